@@ -18,6 +18,7 @@ from sklearn.utils.validation import (
 
 from ._errors import InputError, ParameterError
 from ._frames import array_to_table, is_frame, is_path, to_table
+from ._objects import codes_of, distinct
 from ._policy import Columns, Policy
 from ._release import Release
 from ._report import AuditReport
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 #: The k of estimators without a policy.
 DEFAULT_K = 10
+#: Rows that are looked at first.
+_SAMPLE = 1 << 14
 
 
 class Shown(BaseEstimator):  # type: ignore[misc]
@@ -108,14 +111,48 @@ def rows(estimator: Any, X: Any, *, reset: bool, y: Any = "no_validation") -> pa
     return table
 
 
-def target(y: Any, table: pa.Table) -> Any:
-    """Check y as scikit-learn does, and return it as an array."""
-    if hasattr(y, "to_numpy"):
-        y = y.to_numpy()
-    values = column_or_1d(y, warn=True)
-    check_consistent_length(table, values)
+def target(y: Any, table: pa.Table) -> tuple[Any, Any]:
+    """Check y as scikit-learn does, and return its values and the place of each row's value among them.
+
+    Values may occur several times; usually there are few.
+    """
+    found = _categories(y)
+    if found is None:
+        array = column_or_1d(y.to_numpy() if hasattr(y, "to_numpy") else y, warn=True)
+        check_consistent_length(table, array)
+        found = distinct(array)
+    values, codes = found
+    check_consistent_length(table, codes)
     assert_all_finite(values, input_name="y")
-    return values
+    return values, codes
+
+
+def shortened(values: Any, codes: Any) -> Any:
+    """Return an array of the values that looks to scikit-learn like y: its type, and whether many values are equal."""
+    return np.resize(values, min(len(codes), 3 * len(values)))
+
+
+def ranked(values: Any, codes: Any) -> tuple[Any, Any]:
+    """Return the different values in ascending order, and the place of each row's value among them."""
+    classes, ranks = np.unique(values, return_inverse=True)
+    is_ranked = np.array_equal(ranks, np.arange(len(values)))
+    return classes, codes if is_ranked else ranks.astype(np.int32)[codes]
+
+
+def _categories(y: Any) -> tuple[Any, Any] | None:
+    """Return the categories that occur in a categorical column of pandas, and the place of each row's."""
+    codes = codes_of(y)
+    if codes is None or not len(codes) or codes.min() < 0:
+        return None
+    categories = y.cat.categories.to_numpy()
+    # The first rows usually have all categories, and need not be counted to the end.
+    for rows in (codes[:_SAMPLE], codes):
+        used = np.flatnonzero(np.bincount(rows))
+        if len(used) == len(categories):
+            return categories, codes
+    places = np.zeros(len(categories), dtype=np.int32)
+    places[used] = np.arange(len(used))
+    return categories[used], places[codes]
 
 
 def class_name(estimator: Any, y: Any, names: list[str]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InputError
+from ._objects import coded_frame, is_object, objects_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,6 +33,8 @@ def _is_of(data: object, library: str, name: str) -> bool:
 def to_table(data: Any, what: str = "data") -> pa.Table:
     """Return a frame as an Arrow table, without copying if its types allow it.
 
+    Columns of Python objects may become dictionaries; `plain_types` returns the types of their values.
+
     Parameters
     ----------
     data : frame
@@ -46,7 +49,8 @@ def to_table(data: Any, what: str = "data") -> pa.Table:
         if isinstance(data, pa.Table):
             return data
         if _is_of(data, "pandas", "DataFrame"):
-            return pa.Table.from_pandas(data, preserve_index=False)
+            coded = coded_frame(data)
+            return pa.Table.from_pandas(data, preserve_index=False) if coded is None else coded
         if hasattr(data, "__arrow_c_stream__"):
             return pa.table(data)
         if _is_of(data, "duckdb", ""):
@@ -85,9 +89,9 @@ def array_to_table(data: Any, what: str = "data", names: list[str] | None = None
 
 def like(table: pa.Table, example: Any, types: pa.Schema | None = None) -> Any:
     """Return a table as a frame of the same library as the example, with its column types if the values allow it."""
-    table = _with_types(table, types)
     if _is_of(example, "pandas", "DataFrame"):
-        return table.to_pandas()
+        return _like_pandas(table, types)
+    table = _with_types(table, types)
     if _is_of(example, "polars", "DataFrame") or _is_of(example, "polars", "LazyFrame"):
         import polars as pl
 
@@ -99,31 +103,62 @@ def like(table: pa.Table, example: Any, types: pa.Schema | None = None) -> Any:
     return table
 
 
+def _like_pandas(table: pa.Table, types: pa.Schema | None) -> Any:
+    import pandas as pd
+    import pyarrow as pa
+
+    has_objects = is_object(pa.array([""]).to_pandas().dtype)  # Other versions of pandas have a type for texts.
+    columns: dict[str, Any] = {}
+    for name in table.column_names:
+        column = _typed(table.column(name), _wanted(name, types))
+        if column is not None:
+            columns[name] = column.to_pandas()
+        elif has_objects:
+            columns[name] = objects_of(table.column(name).combine_chunks())
+        else:
+            columns[name] = table.column(name).cast(pa.string()).to_pandas()
+    return pd.DataFrame(columns, copy=False)
+
+
 def _with_types(table: pa.Table, types: pa.Schema | None) -> pa.Table:
     import pyarrow as pa
 
     columns = []
     for name in table.column_names:
-        column = table.column(name)
-        text = pa.types.is_dictionary(column.type)
-        wanted = types.field(name).type if types is not None and name in types.names else None
-        columns.append(_cast(column, wanted, text))
+        column = _typed(table.column(name), _wanted(name, types))
+        # Texts stay plain strings: polars crashes on views of strings that pyarrow's cast has made.
+        columns.append(table.column(name).cast(pa.string()) if column is None else column)
     return pa.table(columns, names=table.column_names)
 
 
-def _cast(column: pa.ChunkedArray, wanted: pa.DataType | None, text: bool) -> pa.ChunkedArray:
+def _wanted(name: str, types: pa.Schema | None) -> pa.DataType | None:
+    return types.field(name).type if types is not None and name in types.names else None
+
+
+def _typed(column: pa.ChunkedArray, wanted: pa.DataType | None) -> pa.ChunkedArray | None:
+    """Return a column of a released table with the wanted type if its values allow it; none for a column of texts."""
     import pyarrow as pa
 
-    if wanted is not None and pa.types.is_dictionary(wanted):
+    is_text = pa.types.is_dictionary(column.type)
+    if wanted is None:
+        return None if is_text else column
+    if pa.types.is_dictionary(wanted):
         return column
-    plain = column.cast(pa.string()) if text else column
-    # Texts stay plain strings: polars crashes on views of strings that pyarrow's cast has made.
-    if wanted is None or (text and not _has_other_texts(wanted)):
-        return plain
+    if is_text and not _has_other_texts(wanted):
+        return None
     try:
-        return plain.cast(wanted)
+        return _from_texts(column.combine_chunks(), wanted) if is_text else column.cast(wanted)
     except (pa.ArrowException, TypeError, ValueError):
-        return plain
+        return None if is_text else column
+
+
+def _from_texts(column: pa.DictionaryArray, wanted: pa.DataType) -> pa.ChunkedArray:
+    """Return the values that the texts of a dictionary stand for; texts that do not occur may be anything."""
+    import pyarrow as pa
+
+    coded = column.indices.dictionary_encode()
+    values = column.dictionary.take(coded.dictionary).cast(wanted)
+    return pa.chunked_array([values.take(coded.indices)])
 
 
 def _has_other_texts(wanted: pa.DataType) -> bool:

@@ -14,8 +14,9 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from . import _bridge, _html
 from ._errors import InputError, ParameterError
-from ._estimator import Shown, class_name, roles, rows, target, with_weights
+from ._estimator import Shown, class_name, ranked, roles, rows, shortened, target, with_weights
 from ._frames import is_frame, like
+from ._objects import plain_column
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._report import AuditReport
@@ -219,7 +220,7 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
             return self._array(recoded, table)
         if wanted == "pandas" or (wanted == "default" and type(X).__module__.startswith("pandas")):
             return self._pandas(recoded, table, X)
-        columns = [self._cells(recoded, name) if name in self.categories_ else table.column(name)
+        columns = [self._cells(recoded, name) if name in self.categories_ else plain_column(table, name)
                    for name in self._names_out]  # fmt: skip
         import pyarrow as pa
 
@@ -295,7 +296,9 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         for place, name in enumerate(self._names_out):
             if name not in self.categories_:
                 at = table.column_names.index(name)
-                columns[str(place)] = own.iloc[:, at].array if own is not None else table.column(name).to_pandas().array
+                columns[str(place)] = (
+                    own.iloc[:, at].array if own is not None else plain_column(table, name).to_pandas().array
+                )
             elif self.encode == "codes":
                 columns[str(place)] = self._places(recoded, name).astype(np.float64)
             else:
@@ -394,9 +397,8 @@ def _column(y: Any, table: pa.Table) -> tuple[pa.Array, int]:
     """Return the target as a column, and how many classes it has: none if it is not a class."""
     import pyarrow as pa
 
-    values = target(y, table)
-    if type_of_target(values) not in ("binary", "multiclass"):
-        return pa.array(values), 0
-    classes, codes = np.unique(values, return_inverse=True)
-    column = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), pa.array(classes))
-    return column, len(classes)
+    values, codes = target(y, table)
+    if type_of_target(shortened(values, codes)) not in ("binary", "multiclass"):
+        return pa.array(values).take(pa.array(codes)), 0
+    classes, codes = ranked(values, codes)
+    return pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(classes)), len(classes)

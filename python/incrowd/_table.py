@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _bridge, _html
 from ._frames import is_path, like, to_table
+from ._objects import plain_types
 from ._policy import Policy
 from ._progress import watch
 from ._report import AuditReport
@@ -142,4 +143,4 @@ def anonymize(
     source = os.fspath(data) if table is None else table
     opened = _bridge.Dataset.open(source, *stated.source, watch=watch())
     made = opened.table(asked, {"method": method, "seed": seed, "closed": False}, watch())
-    return Anonymized(made, data, None if table is None else table.schema)
+    return Anonymized(made, data, None if table is None else plain_types(table.schema))

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _bridge, _html
 from ._errors import InputError
-from ._estimator import Mined, class_name, roles, rows, target, with_weights
+from ._estimator import Mined, class_name, ranked, roles, rows, shortened, target, with_weights
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._release import Release
@@ -133,8 +133,8 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
 
         table = rows(self, X, reset=True, y=y)
         labels = target(y, table)
-        check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
+        check_classification_targets(shortened(*labels))
+        self.classes_, codes = ranked(*labels)
         if len(self.classes_) < 2:
             raise InputError(
                 "`y` has one class, so there is nothing to learn", help="give rows with different values of the class"
@@ -143,7 +143,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         self.policy_ = roles(self, X, table.column_names, self.class_name_)
         values = pa.array(self.classes_)
         self._texts = _bridge.cell_texts(pa.table({"class": values}))
-        column = pa.DictionaryArray.from_arrays(pa.array(codes.astype(np.int32)), values)
+        column = pa.DictionaryArray.from_arrays(pa.array(codes), values)
         table, weights = with_weights(table.append_column(self.class_name_, column), sample_weight, X)
         text, folder = self.policy_.source
         data = _bridge.Dataset.open(table, text, folder, class_name=self.class_name_, weights=weights, watch=watch())

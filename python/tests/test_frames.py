@@ -123,6 +123,33 @@ def test_types_become_cells_as_in_parquet(name: str, tmp_path: object) -> None:
     assert outcome(str(path), policy) == outcome(table, policy)
 
 
+NUMBERS = {
+    "whole": lambda random: random.integers(-(10**5), 10**6, 40_000),
+    "repeated later": lambda random: np.concatenate([np.arange(35_000), random.integers(0, 50, 5_000)]),
+    "beyond doubles": lambda random: random.integers(2**53, 2**53 + 20_000, 40_000),
+    "unsigned": lambda random: random.integers(2**64 - 10**5, 2**64 - 1, 40_000, dtype=np.uint64),
+    "small": lambda random: random.integers(0, 200, 40_000).astype(np.uint8),
+    "floats": lambda random: random.normal(size=40_000).round(5) * random.choice([1e-9, 0.0, -0.0, 1e12], 40_000),
+    "with nan": lambda random: np.where(random.random(40_000) < 0.1, np.nan, random.normal(size=40_000)),
+    "infinite": lambda random: np.where(random.random(40_000) < 0.001, np.inf, random.normal(size=40_000)),
+}
+
+
+@pytest.mark.parametrize("missing", [[], ["7", "x"]])
+@pytest.mark.parametrize("name", NUMBERS)
+def test_numbers_are_those_of_their_texts(name: str, missing: list[str], tmp_path: object) -> None:
+    """Numbers of frames are taken as they are; those of Parquet files are written out and read."""
+    values = NUMBERS[name](np.random.default_rng(len(name)))
+    table = pa.table({"x": pa.array(values, from_pandas=True), "id": pa.array(np.arange(40_000) % 7)})
+    path = tmp_path / "x.parquet"
+    pq.write_table(table, path)
+    policy = ic.Policy(public=["x"], private=["id"], missing=missing, missing_rows="keep", k=3)
+    assert outcome(str(path), policy) == outcome(table, policy)
+    if name != "infinite":
+        made = [ic.anonymize(what, policy, method="mondrian", k=400).frame for what in (str(path), table)]
+        assert made[0].equals(made[1].cast(made[0].schema))
+
+
 def outcome(what: object, policy: ic.Policy) -> object:
     """What an audit finds, or why it finds nothing."""
     try:

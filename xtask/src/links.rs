@@ -43,10 +43,10 @@ fn wrong(page: &Path, link: &str) -> Result<Option<&'static str>, String> {
     let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
     let file = if path.is_empty() { page.to_path_buf() } else { page.with_file_name(path) };
     if !file.exists() {
-        return Ok(Some("there is no such file"));
+        return Ok(Some("no such file"));
     }
     match anchor {
-        Some(anchor) if !anchors(&read(&file)?).contains(anchor) => Ok(Some("there is no such heading")),
+        Some(anchor) if !anchors(&read(&file)?).contains(anchor) => Ok(Some("no such heading")),
         _ => Ok(None),
     }
 }

@@ -1,6 +1,6 @@
-//! Coded tables as folders: `columns` lists name, kind and bytes per code; `NAME.codes` are the codes, `NAME.values` their
-//! values (numbers as doubles, names as lines), all little-endian; `subjects`, if it exists, has the individual of each
-//! row.
+//! Coded tables as folders: `columns` lists name, kind and bytes per code; `NAME.codes` are the codes, `NAME.values`
+//! their values (numbers as doubles, names as lines), all little-endian; `subjects`, if it exists, has the individual
+//! of each row.
 
 use incrowd_core::table::{Codes, Column, People, Table, Values};
 use incrowd_core::{Error, Result, with_codes};

@@ -99,11 +99,19 @@ impl Console {
 
 /// The place of an error, with the parameter as a flag.
 fn place(place: &Place) -> String {
-    let flag = place.parameter.map(|name| format!("--{}", name.replace('_', "-")));
+    let flag = place.parameter.map(flag_of);
     let mut rest = place.clone();
     rest.parameter = None;
     let rest = rest.to_string();
     flag.into_iter().chain((!rest.is_empty()).then_some(rest)).collect::<Vec<_>>().join(", ")
+}
+
+/// The flag of a parameter: `--k`, or `--no-prune` if only that exists.
+fn flag_of(parameter: &str) -> String {
+    let name = parameter.replace('_', "-");
+    let negated = format!("no-{name}");
+    let is_negated = with_longs(|longs| !longs.contains(name.as_str()) && longs.contains(negated.as_str()));
+    format!("--{}", if is_negated { negated } else { name })
 }
 
 /// Replaces parameter names in the library's help by flags. Help on input files names keys of the files, which do not
@@ -112,12 +120,23 @@ fn with_flags(kind: ErrorKind, help: &str) -> String {
     if matches!(kind, ErrorKind::Input | ErrorKind::Breach) {
         return help.to_owned();
     }
-    let program = Arguments::command();
-    let flags = program.get_subcommands().flat_map(Command::get_arguments).chain(program.get_arguments());
-    let longs: BTreeSet<&str> = flags.filter_map(|flag| flag.get_long()).collect();
-    longs.iter().fold(help.to_owned(), |help, long| {
-        help.replace(&format!("`{}`", long.replace('-', "_")), &format!("`--{long}`"))
+    with_longs(|longs| {
+        longs.iter().fold(help.to_owned(), |help, long| {
+            help.replace(&format!("`{}`", long.replace('-', "_")), &format!("`--{long}`"))
+        })
     })
+}
+
+/// The names of the flags of a command and of its subcommands.
+fn flags(command: &Command) -> Box<dyn Iterator<Item = &str> + '_> {
+    let own = command.get_arguments().filter_map(|flag| flag.get_long());
+    Box::new(own.chain(command.get_subcommands().flat_map(flags)))
+}
+
+/// Passes on the names of all flags.
+fn with_longs<T>(then: impl FnOnce(&BTreeSet<&str>) -> T) -> T {
+    let program = Arguments::command();
+    then(&flags(&program).collect())
 }
 
 fn done(written: std::io::Result<()>) -> incrowd::Result<()> {

@@ -13,12 +13,11 @@ mod signals;
 mod text;
 
 use args::{Arguments, Command};
-use clap::Parser;
 use console::Console;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => return args::refused(&error),
     };
@@ -46,12 +45,15 @@ enum Outcome {
 
 fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
     incrowd::set_threads(arguments.common.threads)?;
+    arguments.check_methods()?;
     arguments.command.check_files()?;
     let common = &arguments.common;
     match &arguments.command {
         Command::Demo(demo) => commands::demo::run(demo, common, console),
         Command::Profile(profile) => commands::profile::run(profile, common, console),
         Command::Audit(audit) => commands::audit::run(audit, common, console),
+        Command::Report(report) => commands::report::run(report, common, console),
+        Command::Verify(verify) => commands::verify::run(verify, console),
         Command::Boost(boost) => commands::boost::run(boost, common, console),
         Command::Tree(tree) => commands::tree::run(tree, common, console),
         Command::Table(table) => commands::table::run(table, common, console),

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The interval between redraws.
 const TICK: Duration = Duration::from_millis(200);
 
-/// The interval between lines where there is no terminal.
+/// The interval between lines without a terminal.
 const PAUSE: Duration = Duration::from_secs(30);
 
 /// A progress bar that appears only for long work.
@@ -96,7 +96,7 @@ impl Progress for Bar {
             let Some(lines) = lines else { return };
             lines.done = lines.done.saturating_add(amount);
             if let Some(line) = lines.due(PAUSE) {
-                // Progress that cannot be written is no reason to stop.
+                // Progress that cannot be written does not stop the work.
                 let _ = writeln!(std::io::stderr(), "{line}");
             }
         });

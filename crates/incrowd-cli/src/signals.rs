@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The most time that the last message may take: nobody may be reading it.
+/// The longest time that the last message may take: its reader may have stopped reading.
 const MESSAGE: Duration = Duration::from_millis(200);
 
 /// Whether the finished results of an interrupted command are kept.

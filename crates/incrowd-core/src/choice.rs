@@ -29,6 +29,30 @@ pub trait Choice: Copy + Send + Sync + 'static {
     }
 }
 
+/// Methods with parameters that only some of them use. The parameters are listed once per family of methods.
+pub trait MethodParameters: Choice + PartialEq {
+    /// The parameters that only some methods use, each with those methods.
+    const PARAMETERS: &'static [(&'static str, &'static [Self])];
+
+    /// Checks that this method uses a parameter that was set. A parameter that is not listed belongs to every method.
+    ///
+    /// # Errors
+    /// When only other methods use it.
+    fn check_parameter(self, name: &str) -> Result<()> {
+        let Some(&(name, methods)) = Self::PARAMETERS.iter().find(|&&(listed, _)| listed == name) else {
+            return Ok(());
+        };
+        if methods.contains(&self) {
+            return Ok(());
+        }
+        let (what, this) = (Self::WHAT, self.name());
+        let users = methods.iter().map(|method| method.name()).collect::<Vec<_>>().join(" or ");
+        Err(Error::parameters(format!("this has no effect with the {what} {this}"))
+            .of_parameter(name)
+            .help(format!("leave it out, or choose the {what} {users}")))
+    }
+}
+
 /// Gives an enum the names of its values: `ALL`, `name`, `summary`, `Display`, `FromStr` and
 /// [`Choice`](crate::choice::Choice).
 #[macro_export]

@@ -15,7 +15,7 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
         return format!("did you mean `{other}`?");
     }
     let more = if known.clone().count() > SHOWN { ", …" } else { "" };
-    format!("known names: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
+    format!("expected one of: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
 }
 
 /// The help for the name of a column that is not there: the nearest name, and all of them.
@@ -68,8 +68,8 @@ mod tests {
     fn the_nearest_word_is_offered() {
         let known = ["role", "range", "kind"];
         assert_eq!(did_you_mean("rolle", known.into_iter()), "did you mean `role`?");
-        assert_eq!(did_you_mean("xy", ["k"].into_iter()), "known names: k");
-        assert_eq!(did_you_mean("xyzzy", known.into_iter()), "known names: role, range, kind");
+        assert_eq!(did_you_mean("xy", ["k"].into_iter()), "expected one of: k");
+        assert_eq!(did_you_mean("xyzzy", known.into_iter()), "expected one of: role, range, kind");
         assert_eq!(which_column("twon", &["age", "town"]), "did you mean `town`? its columns are: age, town");
         assert_eq!(which_column("konfession", &["Konfession"])[..26], *"did you mean `Konfession`?");
         assert_eq!(which_column("salary", &["age", "town"]), "its columns are: age, town");

@@ -241,6 +241,23 @@ impl Policy {
         Some(format!("{open} (not protected); decide on the role, and delete `undecided` in the policy"))
     }
 
+    /// The warning about private attributes that attackers can compute from public ones.
+    pub fn unprotected(&self) -> Option<String> {
+        let known = self.known();
+        let computed =
+            self.attributes.iter().filter(|one| one.role == Role::Private && known.contains(&one.name));
+        let names: Vec<&str> = computed.map(|attribute| attribute.name.as_str()).collect();
+        let open = match names[..] {
+            [] => return None,
+            [one] => format!("{one} is private, but follows from public attributes"),
+            _ => format!("{} are private, but follow from public attributes", words::all(&names)),
+        };
+        Some(format!(
+            "{open} by a declared dependency: attackers can compute it (not protected); make what it follows from \
+             private, or remove the dependency if it is wrong"
+        ))
+    }
+
     /// What an attacker knows, for many queries.
     pub fn knowledge(&self) -> AttackerKnowledge<'_> {
         let role = self.attributes.iter().rev().map(|attribute| (attribute.name.as_str(), attribute.role));

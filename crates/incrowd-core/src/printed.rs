@@ -4,7 +4,7 @@
 //! patient is in the table. So a release prints a private value only if the policy declares it (`values`, `order`, a
 //! taxonomy given value by value) or if enough individuals have it: as many as k and the smallest bin require. Rarer
 //! names take the branch for all other values. A threshold of a private number is never the value of an individual, and
-//! has as many individuals on each side.
+//! has as many individuals on each side; in an ensemble, which has many thresholds, at least [`FEWEST_BESIDE`] or k.
 //!
 //! Cells of tables are checked by the same rule. A number within a declared range counts as declared there, and so do
 //! intervals of such numbers and sets of declared values. `*` and missing cells reveal nothing.
@@ -21,6 +21,7 @@ mod tests;
 
 pub use rare::RareValues;
 
+use crate::group::code_sizes;
 use crate::guarantee::{Guarantee, Requirement};
 use crate::model::{
     ABSENT, Axis, Clusters, Domain, Model, ModelAttribute, Node, PRESENT, Rule, Rules, Split, Tree,
@@ -37,6 +38,20 @@ use std::borrow::Cow;
 pub fn required_holders(guarantee: &Guarantee) -> u64 {
     let asked = |requirement: &Requirement| match requirement {
         Requirement::K(k) => k.k(),
+        Requirement::SmallestBin(smallest) => smallest.n(),
+        _ => 1,
+    };
+    guarantee.requirements().iter().map(asked).max().unwrap_or(1)
+}
+
+/// The number of individuals that suffices on each side of a threshold of an ensemble, if k is larger.
+pub const FEWEST_BESIDE: u64 = 20;
+
+/// The number of individuals who must be on each side of a threshold of a private number in an ensemble. k does not
+/// depend on it (docs/guarantees.md), a smallest bin does.
+pub fn required_beside(guarantee: &Guarantee) -> u64 {
+    let asked = |requirement: &Requirement| match requirement {
+        Requirement::K(k) => k.k().min(FEWEST_BESIDE),
         Requirement::SmallestBin(smallest) => smallest.n(),
         _ => 1,
     };
@@ -100,13 +115,10 @@ pub struct Holders {
 impl Holders {
     /// Counts. Takes time linear in the rows.
     pub fn new(table: &Table, column: &Column) -> Self {
-        let mut of_code = vec![0; column.code_count()];
         if let People::Subjects { of_row, count } = table.people() {
-            return Self::of_subjects(column, of_row, *count as usize, of_code);
+            return Self::of_subjects(column, of_row, *count as usize, vec![0; column.code_count()]);
         }
-        for (row, code) in column.codes().iter().enumerate() {
-            of_code[code as usize] += u64::from(table.weight(row));
-        }
+        let of_code = code_sizes(table, column).unwrap_or_default();
         let up_to = running_sums(&of_code[..column.values().len()]);
         Self { of_code, lowest_up_to: up_to.clone(), highest_up_to: up_to }
     }
@@ -156,9 +168,12 @@ fn running_sums(counts: &[u64]) -> Vec<u64> {
 
 /// The number of private values that a model prints, that someone has, but fewer individuals than required, and that
 /// the policy does not declare.
-pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, required: u64) -> RareValues {
+pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> RareValues {
     let known = policy.known();
-    let counter = Counter { table, policy, known: &known, required };
+    let required = required_holders(guarantee);
+    let is_ensemble = matches!(model, Model::Ensemble(_));
+    let beside = if is_ensemble { required_beside(guarantee) } else { required };
+    let counter = Counter { table, policy, known: &known, required, beside };
     match model {
         Model::Tree(_) | Model::Ensemble(_) => counter.in_trees(&model.trees()),
         Model::Clusters(clusters) => counter.in_clusters(clusters),
@@ -172,7 +187,7 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
     let spelled = canonical(table, policy).unwrap_or(Cow::Borrowed(table));
     let table = &*spelled;
     let known = policy.known();
-    let counter = Counter { table, policy, known: &known, required };
+    let counter = Counter { table, policy, known: &known, required, beside: required };
     let of_column = |column: &Column| {
         let holders = Holders::new(table, column);
         let values = column.values();
@@ -197,6 +212,8 @@ struct Counter<'a> {
     policy: &'a Policy,
     known: &'a [String],
     required: u64,
+    /// The number of individuals required on each side of a threshold.
+    beside: u64,
 }
 
 impl Counter<'_> {
@@ -279,7 +296,7 @@ impl Counter<'_> {
                 };
                 let parts_few = |threshold: f64| {
                     let (low, high) = holders.sides(numbers.partition_point(|&number| number <= threshold));
-                    self.is_rare(low) || self.is_rare(high)
+                    [low, high].iter().any(|&side| side > 0 && side < self.beside)
                 };
                 let thresholds = thresholds.iter().filter(|&&t| is_someones(t) || parts_few(t)).count();
                 (ends.filter(|end| is_someones(**end)).count() + thresholds) as u64

@@ -1,4 +1,5 @@
-//! Writes a report of synthetic figures to standard output: `cargo run -p incrowd-eval --example report_sample > report.html`.
+//! Writes a report of synthetic figures to standard output: `cargo run -p incrowd-eval --example report_sample >
+//! report.html`.
 
 #[path = "../tests/it/sample.rs"]
 mod sample;

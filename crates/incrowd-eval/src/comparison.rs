@@ -12,7 +12,7 @@ pub struct Comparison {
     /// The scores of each method with each inducer over k, in the given order.
     pub series: Vec<Series>,
     /// The releases of each method from all training rows, per k.
-    pub releases: Vec<Released>,
+    pub releases: Vec<MethodRelease>,
     /// The release that the report displays.
     pub chosen: Option<ChosenRelease>,
     /// Notes for the reader: failures with their reasons, and warnings.
@@ -118,7 +118,7 @@ pub struct Scores {
 
 /// The release of a method from all training rows at one k.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Released {
+pub struct MethodRelease {
     /// The method.
     pub method: String,
     /// The required k.

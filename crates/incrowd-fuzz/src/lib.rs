@@ -5,8 +5,8 @@
 //! a reader: numbers, names, brackets, whole parts. Everything follows from one number, so a run can be repeated
 //! (`run`).
 //!
-//! Runs need only the stable toolchain and do not use coverage. A coverage-guided fuzzer can call [`FuzzTarget::run`] with
-//! its own bytes: targets are plain functions.
+//! Runs need only the stable toolchain and do not use coverage. A coverage-guided fuzzer can call [`FuzzTarget::run`]
+//! with its own bytes: targets are plain functions.
 
 mod mutate;
 mod run;

@@ -15,6 +15,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+/// What `incrowd report` writes as JSON, without what `incrowd verify` skips.
+pub(crate) const DOSSIER: &str = r#"{"format": "incrowd-dossier", "version": 1, "form": "owner", "holds": true,
+"date": "2026-01-02", "program": "incrowd 0.1.0", "command": "incrowd report", "seed": 1, "statement": {"purpose": "x"},
+"files": [{"role": "release", "name": "tree.json", "bytes": 12,
+"sha256": "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"}],
+"release": {"family": "tree"}, "guarantee": [], "weakened": [], "policy": {}, "audit": {}, "utility": {}}
+"#;
+
 /// A policy for [`table_text`]; `MORE` marks where more may follow.
 pub(crate) const POLICY: &str = r#"version = 1
 class = "risk"
@@ -54,6 +62,10 @@ values = ["own", "rent"]
 
 [attributes.risk]
 role = "private"
+
+[dossier]
+purpose = "a test"
+date = "2026-01-02"
 
 [guarantee]
 k = 2

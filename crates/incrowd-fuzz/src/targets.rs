@@ -10,6 +10,7 @@ use incrowd::progress::Silent;
 use incrowd::show::{EnsembleOutline, Outline, dot, rule_lines, svg};
 use incrowd::table::Table;
 use incrowd::taxonomy::Taxonomy;
+use incrowd_io::dossier::parse_dossier;
 use incrowd_io::import::parse_model;
 use incrowd_io::policy::parse_taxonomy;
 use incrowd_io::release::{Release, parse_release};
@@ -79,6 +80,7 @@ pub fn targets() -> Vec<FuzzTarget> {
             run: taxonomy,
         },
         FuzzTarget { name: "release", seeds: seeds::releases, run: release },
+        FuzzTarget { name: "dossier", seeds: || vec![bytes(seeds::DOSSIER)], run: dossier },
         FuzzTarget { name: "scikit-learn-tree", seeds: || vec![bytes(seeds::SKLEARN_TREE)], run: model },
         FuzzTarget { name: "tree-ensemble", seeds: || vec![bytes(seeds::ENSEMBLE)], run: model },
         FuzzTarget { name: "lightgbm", seeds: || vec![bytes(seeds::LIGHTGBM)], run: model },
@@ -109,6 +111,14 @@ pub fn targets() -> Vec<FuzzTarget> {
 
 fn bytes(text: &str) -> Vec<u8> {
     text.as_bytes().to_vec()
+}
+
+/// What a report records about files.
+fn dossier(bytes: &[u8]) {
+    if let Ok(recorded) = parse_dossier(bytes) {
+        // Names are looked up beside other files.
+        assert!(recorded.files.iter().all(|file| !file.name.contains('/')));
+    }
 }
 
 /// A table, read with and without a policy.

@@ -4,6 +4,7 @@
 
 pub mod bounds;
 pub mod data;
+pub mod dossier;
 pub mod export;
 pub mod import;
 pub mod plan;
@@ -31,7 +32,7 @@ pub use read::{
     looks_like_table, names_of_columns, read_baskets, read_table,
 };
 #[cfg(feature = "arrow")]
-pub use read::{Frame, cell_texts, read_frame};
+pub use read::{Frame, NumberedWords, cell_texts, number_words, read_frame};
 pub use recoded::{recoding_plan, recoding_plan_of, released_cells_plan};
 pub use release::{Release, read_release, write_release};
 #[cfg(feature = "arrow")]

@@ -146,7 +146,7 @@ pub fn digest_of_file(path: &Path) -> Result<String> {
 /// Fails if [`write_new`] would refuse the path as it is now, so that long work is not wasted.
 ///
 /// # Errors
-/// When something is at `path` already and may not be replaced, or there is no directory to write to.
+/// When something is at `path` already and may not be replaced, or the folder to write to does not exist.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     existing(path, force)?;
     match fs::metadata(directory_of(path)) {
@@ -219,18 +219,19 @@ pub fn failure(error: &io::Error) -> Error {
     match error.kind() {
         ErrorKind::AlreadyExists => exists(),
         ErrorKind::NotFound => {
-            Error::io("the directory to write to does not exist").help("create it, or name another one")
+            Error::io("the folder to write to does not exist").help("create it, or name another one")
         }
         ErrorKind::NotADirectory => {
-            Error::io("a part of the path is a file, not a directory").help("name a path within a directory")
+            Error::io("a part of the path is a file, not a folder").help("name a path within a folder")
         }
-        ErrorKind::PermissionDenied => Error::io("permission to write here was denied")
-            .help("choose another directory, or ask for access"),
+        ErrorKind::PermissionDenied => {
+            Error::io("permission to write here was denied").help("choose another folder, or ask for access")
+        }
         ErrorKind::ReadOnlyFilesystem => {
-            Error::io("the file system is read-only").help("choose another directory")
+            Error::io("the file system is read-only").help("choose another folder")
         }
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            Error::io("there is no space left to write the file; nothing was changed")
+            Error::io("no space left to write the file; nothing was changed")
                 .help("free some space, or write to another disk")
         }
         ErrorKind::InvalidFilename => {
@@ -253,7 +254,7 @@ fn existing(path: &Path, force: bool) -> Result<Option<Permissions>> {
     let Ok(metadata) = fs::symlink_metadata(path) else { return Ok(None) };
     let kind = metadata.file_type();
     if kind.is_dir() {
-        return refuse(Error::io("a directory of this name exists").help("give the path of a file"));
+        return refuse(Error::io("a folder of this name exists").help("give the path of a file"));
     }
     if !(kind.is_file() || kind.is_symlink()) {
         return refuse(

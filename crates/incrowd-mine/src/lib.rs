@@ -23,8 +23,13 @@
 mod alike;
 pub mod boost;
 pub mod clusters;
+#[cfg(test)]
+mod exchange;
 mod missing;
 mod refused;
 pub mod rules;
+mod structure;
 pub mod table;
 pub mod tree;
+
+pub use structure::Structure;

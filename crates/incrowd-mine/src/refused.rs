@@ -10,7 +10,7 @@ pub(crate) fn prints_rare(report: &Report) -> Option<Error> {
     is_reason.then(|| {
         let values = if report.rare_values == 1 { "value" } else { "values" };
         Error::unsatisfiable(format!(
-            "the release would print {} private {values} that fewer individuals share than the smallest bin requires",
+            "the release would show {} private {values} that fewer individuals have than the smallest bin requires",
             report.rare_values
         ))
         .help("declare the `values` in the policy if they may be known, group rare ones, or omit the smallest bin")

@@ -1,12 +1,14 @@
 //! Frames by Arrow's C stream interface, as Python passes it around in capsules.
 
 use crate::error::raised;
+use crate::work::{Follower, run};
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{RecordBatch, RecordBatchIterator, RecordBatchReader};
 use incrowd::Error;
-use incrowd::io::Frame;
+use incrowd::io::{Frame, NumberedWords};
+use incrowd::table::Codes;
 use pyo3::prelude::*;
-use pyo3::types::PyCapsule;
+use pyo3::types::{PyBytes, PyCapsule};
 use std::ffi::CStr;
 
 /// The name that the interface gives capsules of streams.
@@ -61,4 +63,43 @@ pub(crate) fn cell_texts(object: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Strin
         texts.extend(incrowd::io::cell_texts(batch.column(0)).map_err(raised)?);
     }
     Ok(texts)
+}
+
+/// A code for each row, of one, two or four bytes in the machine's order, and for each code its first row as 32-bit
+/// number.
+type Numbered<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>);
+
+/// Numbers the 64-bit words of each column of a frame in order of first appearance; `None` for a column with more than
+/// `most` different words.
+#[pyfunction]
+pub(crate) fn number_words<'py>(
+    py: Python<'py>,
+    object: &Bound<'py, PyAny>,
+    most: usize,
+) -> PyResult<Vec<Option<Numbered<'py>>>> {
+    let batches = reader(object)?.collect::<Result<Vec<_>, _>>();
+    let batches = batches.map_err(|_| raised(Error::input("the frame cannot be read")))?;
+    let [batch] = <[RecordBatch; 1]>::try_from(batches)
+        .map_err(|_| raised(Error::internal("words are expected in one batch")))?;
+    let numbered = run(py, &Follower::new(), None, move || incrowd::io::number_words(&batch, most, 0))?;
+    let bytes = |numbered: NumberedWords| {
+        let first_rows = PyBytes::new(py, &bytes_of(&numbered.first_rows, u32::to_ne_bytes));
+        let codes = match numbered.codes {
+            Codes::U8(codes) => PyBytes::new(py, &codes),
+            Codes::U16(codes) => PyBytes::new(py, &bytes_of(&codes, u16::to_ne_bytes)),
+            Codes::U32(codes) => PyBytes::new(py, &bytes_of(&codes, u32::to_ne_bytes)),
+        };
+        (codes, first_rows)
+    };
+    Ok(numbered.into_iter().map(|column| column.map(bytes)).collect())
+}
+
+/// Numbers as bytes, in the machine's order.
+pub(crate) fn bytes_of<N: Copy, const WIDTH: usize>(
+    numbers: &[N],
+    bytes: impl Fn(N) -> [u8; WIDTH],
+) -> Vec<u8> {
+    let mut all = vec![0; numbers.len() * WIDTH];
+    all.chunks_exact_mut(WIDTH).zip(numbers).for_each(|(to, &number)| to.copy_from_slice(&bytes(number)));
+    all
 }

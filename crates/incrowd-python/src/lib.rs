@@ -22,7 +22,7 @@ mod _bridge {
     #[pymodule_export]
     use super::dataset::{Dataset, audit_files, audit_model, audit_table};
     #[pymodule_export]
-    use super::frame::cell_texts;
+    use super::frame::{cell_texts, number_words};
     #[pymodule_export]
     use super::model::Model;
     #[pymodule_export]

@@ -2,7 +2,7 @@
 
 use crate::dataset::json_of;
 use crate::error::raised;
-use crate::frame::frame;
+use crate::frame::{bytes_of, frame};
 use crate::request::{named, policy};
 use crate::work::{Follower, run};
 use incrowd::io::Target;
@@ -130,7 +130,7 @@ impl Model {
             let predictions = predict(rows, loaded.tree()?)?;
             let labels = predictions.outcomes.iter().map(|outcome| outcome.label).collect();
             let shares = predictions.outcomes.iter().map(incrowd::predict::Outcome::shares).collect();
-            Ok((bytes_of(&predictions.node_of_row), labels, shares))
+            Ok((bytes_of(&predictions.node_of_row, u32::to_ne_bytes), labels, shares))
         })?;
         Ok((PyBytes::new(py, &nodes), labels, shares))
     }
@@ -146,7 +146,7 @@ impl Model {
             let Some(ensemble) = loaded.ensemble() else { return Err(Error::input("expected an ensemble")) };
             let predictions = predict_scores(rows, ensemble)?;
             let shares: Vec<u8> = predictions.shares.iter().flat_map(|share| share.to_le_bytes()).collect();
-            Ok((bytes_of(&predictions.label_of_row), shares))
+            Ok((bytes_of(&predictions.label_of_row, u32::to_ne_bytes), shares))
         })?;
         Ok((PyBytes::new(py, &labels), PyBytes::new(py, &shares)))
     }
@@ -155,7 +155,7 @@ impl Model {
     fn predict_clusters<'py>(&self, py: Python<'py>, rows: NewRows<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let clusters = self.follow(py, rows, |loaded, rows| {
             let Some(clusters) = loaded.clusters() else { return Err(Error::input("expected clusters")) };
-            Ok(bytes_of(&nearest_centroids(rows, clusters)?.cluster_of_row))
+            Ok(bytes_of(&nearest_centroids(rows, clusters)?.cluster_of_row, u32::to_ne_bytes))
         })?;
         Ok(PyBytes::new(py, &clusters))
     }
@@ -224,11 +224,6 @@ impl Model {
             work(&loaded, &loaded.rows_of_frame(frame, stated.as_ref(), &options)?)
         })
     }
-}
-
-/// Numbers as bytes, in the machine's order.
-fn bytes_of(numbers: &[u32]) -> Vec<u8> {
-    numbers.iter().flat_map(|number| number.to_ne_bytes()).collect()
 }
 
 /// Figures of a miner for the owner.

@@ -3,6 +3,10 @@
 //! On a developer's machine a test whose needs are not met prints this and returns. In continuous integration (`CI` is
 //! set) it fails instead, so that a green run means that every test ran.
 
+mod browser;
+
+pub use browser::{Browser, Opened};
+
 use std::path::PathBuf;
 use std::process::Command;
 

@@ -1,4 +1,5 @@
-//! Audit a model made elsewhere: a tree exported as PMML. Run with `cargo run -p incrowd --example audit_foreign -- tree.pmml patients.csv policy.toml`.
+//! Audit a model made elsewhere: a tree exported as PMML. Run with `cargo run -p incrowd --example audit_foreign --
+//! tree.pmml patients.csv policy.toml`.
 
 use incrowd::{Error, Result};
 

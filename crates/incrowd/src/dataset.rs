@@ -2,7 +2,9 @@
 
 use crate::files::{Data, FileReader};
 use crate::job::Job;
-use crate::work::{AuditWork, BoostWork, ClusterWork, CompareWork, RuleWork, TableWork, TreeWork};
+use crate::work::{
+    AuditWork, BoostWork, ClusterWork, CompareWork, ReportWork, RuleWork, TableWork, TreeWork,
+};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::{RowsLeftOut, Table};
@@ -206,6 +208,13 @@ impl Dataset {
     /// Audits a release of this dataset, or a model made elsewhere from it.
     pub fn audit(&self, release: impl AsRef<Path>) -> Job<AuditWork<'_>> {
         Job::new(self.policy(), &self.options, AuditWork::new(self, release.as_ref()))
+    }
+
+    /// Prepares the dossier of a release of this dataset: what a data protection board needs to know about it. The
+    /// dataset and its policy must have been opened from files.
+    pub fn report(&self, release: impl AsRef<Path>) -> Job<ReportWork> {
+        let work = ReportWork::new(release.as_ref(), self.path(), Arc::clone(self.policy_file()));
+        Job::new(self.policy(), &self.options, work)
     }
 
     /// Compares methods over k. The report is for the owner only: together, the releases reveal more than any single

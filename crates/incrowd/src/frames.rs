@@ -1,11 +1,12 @@
 //! Frames of other programs in memory: opened, audited and predicted like files.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{Data, audit_stated_model, audit_written, check_source, check_without, skip};
+use crate::files::{Data, audit_stated_model, check_source};
 use crate::job::Job;
 use crate::loaded::Loaded;
 use crate::profiling::ProfileJob;
 use crate::released::{check_public, read_with_sets};
+use crate::table_audit::{audit_written, check_without, skip};
 use crate::unnamed::refuse_unnamed;
 use crate::work::with_weakened;
 use incrowd_core::audit::Report;

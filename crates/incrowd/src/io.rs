@@ -11,20 +11,20 @@ pub use incrowd_io::{
 pub use incrowd_io::release::{parse_recoding, recoding_text};
 
 #[cfg(feature = "arrow")]
-pub use incrowd_io::{Frame, cell_texts, read_frame, to_batch};
+pub use incrowd_io::{Frame, NumberedWords, cell_texts, number_words, read_frame, to_batch};
 
 /// Policy files, and drafts of policies.
 pub mod policy {
     pub use incrowd_io::policy::{
-        DraftAttribute, DraftDependency, ItemRoles, PolicyDraft, PolicyFile, Purpose,
+        DossierFields, DraftAttribute, DraftDependency, ItemRoles, PolicyDraft, PolicyFile, Purpose,
     };
 }
 
 /// Public data sets: the list, and downloading.
 pub mod data {
     pub use incrowd_io::data::{
-        CachedFile, DataSet, DownloadSource, Getting, POLICY, Placed, default_cache, is_cached, place_file,
-        place_policy, sets,
+        CachedFile, DataSet, DownloadSource, Getting, POLICY, Placement, default_cache, is_cached,
+        place_file, place_policy, sets,
     };
 }
 

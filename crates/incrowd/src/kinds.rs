@@ -1,8 +1,8 @@
 //! Checks that the cells of a table's private columns have one reading for all attackers.
 
-use crate::files::attackers;
 use crate::policy::Role;
 use crate::table::{Column, Kind};
+use crate::table_audit::attackers;
 use crate::{Error, Result};
 use incrowd_io::TableRead;
 use incrowd_io::policy::PolicyFile;

@@ -14,8 +14,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The layout of a table: with its release file next to it that of incrowd; otherwise that of the policy, unless the
-    /// names in its first line show that it is a copy of a released table.
+    /// The layout of a table: with its release file next to it that of incrowd; otherwise that of the policy, unless
+    /// the names in its first line show that it is a copy of a released table.
     ///
     /// # Errors
     /// When the table is not the one of its release file, or cannot be read.

@@ -29,6 +29,8 @@
 //! | make an anonymized table | [`Dataset::table`] |
 //! | find clusters, mine rules | [`Dataset::clusters`], [`Dataset::rules`] |
 //! | audit a release, a model made elsewhere, a table | [`audit`](audit()), [`audit_table`] |
+//! | write what a data protection board needs to know about a release | [`report`], [`Dossier`] |
+//! | check whether files are those that were approved | [`verify`](verify()) |
 //! | load a model, predict with it, export it | [`load`] |
 //! | recode new rows like a released table | [`Loaded::transform`] |
 //! | display a model | [`show`] |
@@ -43,6 +45,7 @@
 mod audited;
 pub mod compare;
 mod dataset;
+pub mod dossier;
 pub mod eval;
 pub mod files;
 #[cfg(feature = "arrow")]
@@ -58,6 +61,7 @@ mod profiling;
 mod publication;
 mod released;
 pub mod show;
+mod table_audit;
 pub mod tables;
 mod transforming;
 mod unnamed;
@@ -65,15 +69,16 @@ mod work;
 
 pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
 pub use dataset::{Dataset, OpenOptions, open};
+pub use dossier::{Dossier, verify};
 #[cfg(feature = "arrow")]
 pub use frames::{FrameAuditWork, LoadedAuditWork};
 pub use job::Job;
-pub use loaded::{Loaded, Predicted, PredictionJob, load, load_bytes};
+pub use loaded::{Loaded, PredictionJob, PredictionResult, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
 pub use transforming::{TransformJob, Transformed};
 pub use work::{
-    AuditWork, BoostWork, ClusterWork, CompareWork, JointAuditWork, RuleWork, TableAuditWork, TableWork,
-    TreeWork, audit, audit_table,
+    AuditWork, BoostWork, ClusterWork, CompareWork, JointAuditWork, ReportWork, RuleWork, TableAuditWork,
+    TableWork, TreeWork, audit, audit_table, report,
 };
 
 pub use incrowd_core::{

@@ -223,7 +223,7 @@ pub struct PredictionJob<'m> {
 
 /// The predictions of a model for the rows of a table.
 #[derive(Debug, Clone)]
-pub struct Predicted<P> {
+pub struct PredictionResult<P> {
     /// The prediction of each row.
     pub predictions: P,
     /// Their evaluation, if the table has the class.
@@ -256,7 +256,7 @@ impl PredictionJob<'_> {
     /// # Errors
     /// When the model is not a tree, the table lacks an attribute that it tests, or the program that made the tree
     /// would predict nothing for a row.
-    pub fn classes(self) -> Result<Predicted<Predictions>> {
+    pub fn classes(self) -> Result<PredictionResult<Predictions>> {
         let (loaded, tree) = (self.loaded, self.loaded.tree()?);
         let TableRead { table, rows_left_out, .. } = self.rows_of_trees()?;
         let predictions = predict(&table, tree).map_err(|error| error.in_file(&self.table))?;
@@ -266,7 +266,7 @@ impl PredictionJob<'_> {
                 .map_err(|error| error.in_file(&self.table))?;
         }
         let evaluation = evaluate(&table, tree, &predictions);
-        Ok(Predicted { predictions, evaluation, rows_left_out })
+        Ok(PredictionResult { predictions, evaluation, rows_left_out })
     }
 
     /// Predicts the class of every row by the scores of an ensemble.
@@ -274,7 +274,7 @@ impl PredictionJob<'_> {
     /// # Errors
     /// When the model is not an ensemble, the table lacks an attribute that it tests, or a test has no branch for a
     /// value.
-    pub fn scores(self) -> Result<Predicted<EnsemblePredictions>> {
+    pub fn scores(self) -> Result<PredictionResult<EnsemblePredictions>> {
         let loaded = self.loaded;
         let Some(ensemble) = loaded.ensemble() else {
             let family = loaded.family();
@@ -288,7 +288,7 @@ impl PredictionJob<'_> {
         let predictions = predict_scores(&table, ensemble).map_err(|error| error.in_file(&self.table))?;
         let label = |row: usize| predictions.label_of_row[row];
         let evaluation = evaluate_labels(&table, ensemble.class(), label);
-        Ok(Predicted { predictions, evaluation, rows_left_out })
+        Ok(PredictionResult { predictions, evaluation, rows_left_out })
     }
 
     /// Reads the columns that a tree or an ensemble tests, and its class.
@@ -313,11 +313,11 @@ impl PredictionJob<'_> {
     ///
     /// # Errors
     /// When the model is not clusters, or the table lacks one of their attributes.
-    pub fn clusters(self) -> Result<Predicted<ClusterPredictions>> {
+    pub fn clusters(self) -> Result<PredictionResult<ClusterPredictions>> {
         let TableRead { table, rows_left_out, .. } = self.rows_of_clusters()?;
         let predictions = nearest_centroids(&table, self.clusters_of_model()?)
             .map_err(|error| error.in_file(&self.table))?;
-        Ok(Predicted { predictions, evaluation: None, rows_left_out })
+        Ok(PredictionResult { predictions, evaluation: None, rows_left_out })
     }
 
     /// Reads the columns that clusters use, in the same way as predicting.

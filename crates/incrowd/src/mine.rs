@@ -3,6 +3,8 @@
 //! Usually they are called through [`Dataset`](crate::Dataset). The functions here take tables and policies in memory,
 //! and the caller is responsible for the guarantee.
 
+pub use incrowd_mine::Structure;
+
 /// Decision trees.
 pub mod tree {
     pub use incrowd_mine::tree::{

@@ -9,12 +9,16 @@
 use incrowd_core::audit::Report;
 use incrowd_core::model::Detail;
 use incrowd_io::release::Origin;
-use incrowd_mine::boost::MinedEnsemble;
+use incrowd_mine::Structure;
+use incrowd_mine::boost::{CheckedBoostParams, MinedEnsemble};
 use incrowd_mine::clusters::{CheckedClusterParams, MinedClusters};
 use incrowd_mine::rules::MinedRules;
 use incrowd_mine::table::{CheckedTableParams, MinedTable, TableMethod};
 use incrowd_mine::tree::{CheckedTreeParams, MinedTree};
 use serde_json::{Map, Value, json};
+
+/// The parameter that names the structure of a release.
+pub(crate) const STRUCTURE: &str = "structure";
 
 /// What a release file states about its origin.
 #[derive(Debug, Clone)]
@@ -56,13 +60,25 @@ impl Publication {
         Self::new(params.method.name(), &mined.report, weakened, measured)
     }
 
-    pub(crate) fn of_ensemble(mined: &MinedEnsemble, weakened: Vec<String>) -> Self {
+    /// States a blind structure.
+    fn with_structure(mut self, structure: Structure) -> Self {
+        if structure == Structure::Blind {
+            self.origin.parameters.insert(STRUCTURE.to_owned(), structure.name().into());
+        }
+        self
+    }
+
+    pub(crate) fn of_ensemble(
+        mined: &MinedEnsemble,
+        params: &CheckedBoostParams,
+        weakened: Vec<String>,
+    ) -> Self {
         let measured = json!({
             "trees": mined.summary.trees,
             "spans": mined.summary.spans,
             "k": mined.summary.k,
         });
-        Self::new("boost", &mined.report, weakened, measured)
+        Self::new("boost", &mined.report, weakened, measured).with_structure(params.structure)
     }
 
     pub(crate) fn of_clusters(
@@ -110,7 +126,7 @@ impl Publication {
         if !params.sets.is_empty() {
             publication.origin.parameters.insert("sets".to_owned(), json!(params.sets));
         }
-        publication
+        publication.with_structure(params.structure)
     }
 }
 

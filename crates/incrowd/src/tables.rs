@@ -1,9 +1,10 @@
 //! Writes a table made under a guarantee. The file is read back and audited before it gets its final name.
 
 use crate::audit::{Report, StatedPeople};
-use crate::files::{FileReader, attackers, audit_written};
+use crate::files::FileReader;
 use crate::recoding::Legend;
 use crate::table::{People, Table};
+use crate::table_audit::{attackers, audit_written};
 use crate::{Error, Result};
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::{Origin, Release, TableRelease, prepare_release};

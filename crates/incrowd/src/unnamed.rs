@@ -72,14 +72,14 @@ pub(crate) fn beside_the_trees(maker: &Maker, policy: &Policy) -> Result<Vec<Str
     }
     if !private.is_empty() {
         warnings.push(format!(
-            "the file also contains the smallest and the largest value of {}, which the audit does not judge; \
+            "the file also contains the smallest and the largest value of {}, which the audit does not check; \
              release a file written by incrowd.write_model instead",
             private.join(", ")
         ));
     }
     if elsewhere.pruned {
         warnings.push(
-            "the file also contains figures of nodes that pruning has removed, which the audit does not judge; \
+            "the file also contains figures of nodes that pruning has removed, which the audit does not check; \
              release a file written by incrowd.write_model instead"
                 .to_owned(),
         );

@@ -1,10 +1,11 @@
-//! `cargo xtask mutants [N]`: a random sample of the mutants of cargo-mutants, all compiled into one copy of the project.
+//! `cargo xtask mutants [N]`: a random sample of the mutants of cargo-mutants, all compiled into one copy of the
+//! project.
 //!
-//! To build the project once per mutant would take hours. Here every mutant of the sample becomes a branch that an environment variable
-//! switches on and the copy is built once, optimized. One run of all tests notes which tests meet which mutant; then each mutant is tried by the
-//! tests that meet it, the quickest first, until one fails. Mutants the compiler rejects are left out
-//! of the count, as in cargo-mutants; so are the few that cannot become a branch: constants, functions that return an
-//! `impl Trait`, and deleted arms or fields.
+//! To build the project once per mutant would take hours. Here every mutant of the sample becomes a branch that an
+//! environment variable switches on and the copy is built once, optimized. One run of all tests notes which tests meet
+//! which mutant; then each mutant is tried by the tests that meet it, the quickest first, until one fails. Mutants the
+//! compiler rejects are left out of the count, as in cargo-mutants; so are the few that cannot become a branch:
+//! constants, functions that return an `impl Trait`, and deleted arms or fields.
 
 mod list;
 mod plant;

@@ -22,7 +22,8 @@ pub(super) struct Place {
     lines: Range<usize>,
 }
 
-/// Plants mutants into the copy and says where they are; those to be left out, and those that cannot be a branch, are not planted.
+/// Plants mutants into the copy and says where they are; those to be left out, and those that cannot be a branch, are
+/// not planted.
 pub(super) fn all(copy: &Path, mutants: &[Mutant], left_out: &BTreeSet<u32>) -> Result<Vec<Place>, String> {
     // Files whose mutants are all left out are written as well: without them.
     let mut by_file: BTreeMap<&str, Vec<&Mutant>> = BTreeMap::new();

@@ -73,7 +73,7 @@ fn clinic(rows: &str, method: &str) -> Result<()> {
 
 fn measure(table: &Table, policy: &Policy, method: &str) -> Result<()> {
     let method = ClusterMethod::ALL.into_iter().find(|known| known.name() == method);
-    let method = method.ok_or_else(|| Error::input("there is no such method"))?;
+    let method = method.ok_or_else(|| Error::input("unknown method"))?;
     let params = ClusterParams::new(method, Guarantee::k_anonymity(10)?).check()?;
     let start = Instant::now();
     let mined = mine_clusters(table, policy, &params, &Silent)?;

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 /// Check whether a release or table meets its privacy guarantee, and report who is exposed.
 ///
-/// The audit carries out the linking attack: it groups the individuals that an attacker cannot distinguish by their
-/// public attributes (quasi-identifiers). If neither the policy nor a flag sets k, the largest k that holds is
-/// reported.
+/// The audit carries out the linking attack: individuals whom an attacker cannot tell apart by their public attributes
+/// (quasi-identifiers) form a group, and every group must meet the guarantee. If neither the policy nor a flag sets k,
+/// the largest k that holds is reported.
 ///
-/// Exit status: 0 the guarantee holds, 1 breach, 2 the guarantee could not be checked.
+/// Exit status: 0 if the guarantee holds, 1 if it does not, 2 if it could not be checked.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
@@ -18,8 +18,8 @@ use std::path::PathBuf;
 )]
 pub(crate) struct Audit {
     /// Release file of a tree, an ensemble, clusters, rules or a table; or a model from another program (scikit-learn
-    /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases
-    /// of the same data made by incrowd are audited together: what someone can distinguish who has all of them.
+    /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases that incrowd made
+    /// from the same data are audited together, for an attacker who has all of them.
     #[arg(required_unless_present = "table", conflicts_with = "table")]
     pub(crate) release: Vec<PathBuf>,
     /// Table or baskets that the model was made from. Not needed for a released table.
@@ -51,8 +51,8 @@ pub(crate) struct RiskFlags {
     /// Number of individuals that the table is a random sample of. Population uniques and risks are estimated.
     #[arg(long, value_name = "N", conflicts_with = "population")]
     pub(crate) population_size: Option<u64>,
-    /// Table of the population: the public attributes of every individual, one row each, written as in the audited
-    /// table or the data, and including its individuals.
+    /// Table of the population: one row per individual, with the public attributes written as in the audited table or
+    /// the data. It must include the individuals of that table.
     #[arg(long, value_name = "FILE")]
     pub(crate) population: Option<PathBuf>,
 }

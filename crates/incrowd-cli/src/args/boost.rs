@@ -1,7 +1,8 @@
 //! The arguments of `incrowd boost`.
 
-use super::{GuaranteeFlags, MiningFiles};
+use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
+use incrowd::mine::Structure;
 
 /// Train k-anonymous boosted trees.
 ///
@@ -25,12 +26,18 @@ pub(crate) struct Boost {
     /// Share of a tree's correction that is added.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) learning_rate: f64,
-    /// Smallest number of individuals per leaf. The default is k.
+    /// Share of the features that each tree may test.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub(crate) columns: f64,
+    /// Smallest number of individuals per leaf. The default is k, but at most 20.
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<u64>,
     /// Weight class values as if they were equally frequent.
     #[arg(long)]
     pub(crate) balanced: bool,
+    /// What the cells of public attributes may depend on.
+    #[arg(long, value_name = "STRUCTURE", value_parser = choice::<Structure>(), default_value_t = Structure::Free)]
+    pub(crate) structure: Structure,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
 }

@@ -40,7 +40,8 @@ pub(crate) struct Compare {
     /// Inducers that learn from released tables: c45, part, naive-bayes, logistic.
     #[arg(long, value_name = "NAME,NAME,...", value_delimiter = ',', default_value = "c45,naive-bayes")]
     pub(crate) inducers: Vec<String>,
-    /// Cross-validation: number of folds, or repetitions x folds; or train-test for one division (two thirds, one third).
+    /// Cross-validation: number of folds, or repetitions x folds. Or train-test: train on two thirds of the rows and
+    /// test on the rest, once.
     #[arg(long, value_name = "TIMESxFOLDS", default_value = "5x2")]
     pub(crate) cv: String,
     /// Folder for report.html, comparison.json, comparison.csv and intermediate results.

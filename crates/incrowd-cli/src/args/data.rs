@@ -64,5 +64,5 @@ pub(crate) struct CacheFlag {
 /// Returns a parser for the name of a data set. Completions list all names.
 fn named() -> impl TypedValueParser<Value = &'static DataSet> {
     let names = PossibleValuesParser::new(sets().iter().map(|set| set.name));
-    names.try_map(|name| sets().iter().find(|set| set.name == name).ok_or("there is no such data set"))
+    names.try_map(|name| sets().iter().find(|set| set.name == name).ok_or("unknown data set"))
 }

@@ -1,10 +1,10 @@
 //! The files that a command reads and writes. An output must not replace an input.
 
 use super::{Command, DataCommand, MiningFiles};
-use incrowd::Result;
 use incrowd::compare::ReportFolder;
 use incrowd::io::PolicyFile;
 use incrowd::io::write::refuse_input;
+use incrowd::{Error, Result};
 use std::path::{Path, PathBuf};
 
 impl Command {
@@ -13,8 +13,16 @@ impl Command {
     /// # Errors
     /// When an output is an input.
     pub(crate) fn check_files(&self) -> Result<()> {
-        let inputs = self.inputs();
-        self.outputs().iter().try_for_each(|output| refuse_input(output, &inputs))
+        let (inputs, outputs) = (self.inputs(), self.outputs());
+        outputs.iter().try_for_each(|output| refuse_input(output, &inputs))?;
+        match outputs.iter().enumerate().find(|(place, output)| outputs[..*place].contains(output)) {
+            Some((_, twice)) => {
+                Err(Error::parameters("the command would write two different things to this file")
+                    .in_file(twice)
+                    .help("give each of them a file of its own"))
+            }
+            None => Ok(()),
+        }
     }
 
     /// The input files: those named in the arguments, and the taxonomies of the policy.
@@ -44,13 +52,21 @@ impl Command {
                 (std::iter::once(show.model.as_path()).chain(data).collect(), show.policy.as_deref())
             }
             Self::Export(export) => (vec![&export.tree], None),
+            Self::Report(report) => {
+                let others = [&report.data, &report.test, &report.risk.population];
+                let others = others.into_iter().flatten().map(PathBuf::as_path);
+                (std::iter::once(report.release.as_path()).chain(others).collect(), Some(&report.policy))
+            }
             Self::Compare(compare) => {
                 let test = compare.test.as_deref();
                 (std::iter::once(compare.data.as_path()).chain(test).collect(), Some(&compare.policy))
             }
-            Self::Demo(_) | Self::Audit(_) | Self::Data(_) | Self::Completions(_) | Self::Man(_) => {
-                (Vec::new(), None)
-            }
+            Self::Demo(_)
+            | Self::Audit(_)
+            | Self::Verify(_)
+            | Self::Data(_)
+            | Self::Completions(_)
+            | Self::Man(_) => (Vec::new(), None),
         }
     }
 
@@ -58,11 +74,17 @@ impl Command {
         let one = |path: &Option<PathBuf>| path.iter().cloned().collect();
         match self {
             Self::Profile(profile) => one(&profile.out),
-            Self::Tree(tree) => vec![tree.files.out.clone()],
-            Self::Boost(boost) => vec![boost.files.out.clone()],
-            Self::Table(table) => vec![table.files.out.clone(), table.files.out.with_extension("json")],
-            Self::Clusters(clusters) => vec![clusters.files.out.clone()],
-            Self::Rules(rules) => vec![rules.files.out.clone()],
+            Self::Tree(tree) => tree.files.outputs(),
+            Self::Boost(boost) => boost.files.outputs(),
+            Self::Table(table) => {
+                let beside = table.files.out.with_extension("json");
+                // A table must not end in .json, which the command itself reports.
+                let beside = (beside != table.files.out).then_some(beside);
+                table.files.outputs().into_iter().chain(beside).collect()
+            }
+            Self::Clusters(clusters) => clusters.files.outputs(),
+            Self::Rules(rules) => rules.files.outputs(),
+            Self::Report(report) => report.out.clone(),
             Self::Predict(predict) => one(&predict.out),
             Self::Transform(transform) => vec![transform.out.clone()],
             Self::Show(show) => one(&show.out),
@@ -72,12 +94,18 @@ impl Command {
                 DataCommand::Get(get) => one(&get.out),
                 DataCommand::List(_) => Vec::new(),
             },
-            Self::Demo(_) | Self::Audit(_) | Self::Completions(_) | Self::Man(_) => Vec::new(),
+            Self::Demo(_) | Self::Audit(_) | Self::Verify(_) | Self::Completions(_) | Self::Man(_) => {
+                Vec::new()
+            }
         }
     }
 }
 
 impl MiningFiles {
+    fn outputs(&self) -> Vec<PathBuf> {
+        std::iter::once(&self.out).chain(&self.report).cloned().collect()
+    }
+
     fn inputs(&self) -> (Vec<&Path>, Option<&Path>) {
         (vec![&self.data], Some(&self.policy))
     }

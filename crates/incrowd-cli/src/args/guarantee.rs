@@ -8,7 +8,7 @@ use incrowd::guarantee::{Distance, GuaranteeRequest, Scope, SeveralRows, SingleB
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee (added to the policy's)")]
 pub(crate) struct GuaranteeFlags {
-    /// Require at least N individuals in every span.
+    /// Require at least N individuals in every group that an attacker can tell apart (span).
     #[arg(long, value_name = "N")]
     pub(crate) k: Option<u64>,
     #[command(flatten)]
@@ -19,37 +19,40 @@ pub(crate) struct GuaranteeFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee (added to the policy's)")]
 pub(crate) struct RequirementFlags {
-    /// Whether a span with a single bin must have k individuals.
+    /// Whether k applies to a group whose members are all in one bin: one class value in one leaf, or one cluster.
     #[arg(long, value_name = "HOW", value_parser = choice::<SingleBin>())]
     pub(crate) single_bin: Option<SingleBin>,
     /// How individuals with several rows are counted for k.
     #[arg(long, value_name = "HOW", value_parser = choice::<SeveralRows>())]
     pub(crate) several_rows: Option<SeveralRows>,
-    /// Require at least L distinct private values in every span (distinct l-diversity).
+    /// Require at least L distinct private values in every group (distinct l-diversity).
     #[arg(long, value_name = "L")]
     pub(crate) distinct_l: Option<u32>,
-    /// Require the entropy of the private values in every span to be at least log L (entropy l-diversity).
+    /// Require the entropy of the private values in every group to be at least log L (entropy l-diversity).
     #[arg(long, value_name = "L")]
     pub(crate) entropy_l: Option<f64>,
-    /// Require recursive (c,l)-diversity.
+    /// Require recursive (c,l)-diversity: the most frequent private value of a group occurs less than C times as often
+    /// as the values from the L-th most frequent one on together.
     #[arg(long, value_name = "C,L", value_parser = pair)]
     pub(crate) recursive: Option<(f64, u32)>,
-    /// Maximum share of the individuals of a span who may have the same private value.
+    /// Maximum share of the individuals of a group who may have the same private value.
     #[arg(long, value_name = "SHARE")]
     pub(crate) confidence: Option<f64>,
-    /// Require t-closeness.
+    /// Require t-closeness: the distribution of the private values in a group is at most T away from that in the whole
+    /// table.
     #[arg(long, value_name = "T")]
     pub(crate) t_closeness: Option<f64>,
     /// Distance between two values for t-closeness.
     #[arg(long, value_name = "HOW", value_parser = choice::<Distance>())]
     pub(crate) t_distance: Option<Distance>,
-    /// Require (alpha,k)-anonymity with this alpha.
+    /// Maximum share of one private value among all private values of a group; with k, (alpha,k)-anonymity.
     #[arg(long, value_name = "SHARE")]
     pub(crate) alpha: Option<f64>,
-    /// Require basic beta-likeness.
+    /// Require basic beta-likeness: the share of a private value in a group exceeds its share in the whole table by at
+    /// most BETA times the latter.
     #[arg(long, value_name = "BETA")]
     pub(crate) beta: Option<f64>,
-    /// Require every cell that is published or can be derived to have 0 or at least N individuals.
+    /// Minimum cell size: every count that is published or can be derived is 0 or at least N individuals.
     #[arg(long, value_name = "N")]
     pub(crate) smallest_bin: Option<u64>,
     /// Private attributes that the requirements on private values apply to: class, tested, all, or names separated by

@@ -11,9 +11,11 @@ mod export;
 mod files;
 mod guarantee;
 mod look;
+mod methods;
 mod predict;
 mod profile;
 mod refused;
+mod report;
 mod rules;
 mod show;
 mod sources;
@@ -34,6 +36,7 @@ pub(crate) use look::LookFlags;
 pub(crate) use predict::Predict;
 pub(crate) use profile::Profile;
 pub(crate) use refused::refused;
+pub(crate) use report::{Report, Verify};
 pub(crate) use rules::Rules;
 pub(crate) use show::{Show, ShowForm};
 pub(crate) use sources::MiningFiles;
@@ -49,18 +52,19 @@ use std::path::PathBuf;
 ///
 /// Train k-anonymous models, make k-anonymous tables, and check whether models and tables are safe to release. Results
 /// go to standard output, progress and warnings to standard error.
-///
-/// Exit status: 0 success, 1 the guarantee does not hold or no release can meet it, 2 error, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Example:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10"
+    after_help = "Example:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10\n\nExit status:\n    0  Success; the guarantee holds.\n    1  The guarantee does not hold, or no release can meet it.\n    2  The command failed.\n  130  Interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
     pub(crate) common: Common,
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// The flags of the command that were given, by the names of their fields.
+    #[arg(skip)]
+    given: Vec<String>,
 }
 
 /// The options of every command.
@@ -93,6 +97,10 @@ pub(crate) enum Command {
     Profile(Profile),
     #[command(about = "Check whether a release or table meets its privacy guarantee")]
     Audit(Audit),
+    #[command(about = "Write what a data protection board needs to know about a release")]
+    Report(Report),
+    #[command(about = "Check whether files are those that a report is about")]
+    Verify(Verify),
     #[command(about = "Train a k-anonymous decision tree")]
     Tree(Tree),
     #[command(about = "Train k-anonymous boosted trees")]
@@ -103,7 +111,7 @@ pub(crate) enum Command {
     Clusters(Clusters),
     #[command(about = "Find k-anonymous association rules")]
     Rules(Rules),
-    #[command(about = "Apply a tree or clusters to a table, and measure the error")]
+    #[command(about = "Apply a model to a table, and measure the error")]
     Predict(Predict),
     #[command(about = "Recode new rows like a released table")]
     Transform(Transform),

@@ -4,18 +4,18 @@ use super::LookFlags;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Apply a tree or clusters to the rows of a table.
+/// Apply a tree, an ensemble (boosted trees or a forest) or clusters to the rows of a table.
 ///
 /// A tree predicts the label of every row and, if its leaves contain counts or shares, the share of each class value.
-/// Clusters predict the number of the nearest centroid. If the table contains the tree's class attribute, the error and
-/// a confusion matrix are reported. Without a policy, the columns that the model uses are read with the kinds that it
-/// declares.
+/// An ensemble predicts both. Clusters predict the number of the nearest centroid. If the table contains the class
+/// attribute, the error and a confusion matrix are reported. Without a policy, the columns that the model uses are read
+/// with the kinds that it declares.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Example:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"
 )]
 pub(crate) struct Predict {
-    /// Tree or clusters: a release, or a model from another program.
+    /// Tree, ensemble or clusters: a release, or a model from another program.
     pub(crate) model: PathBuf,
     /// Table to predict for.
     #[arg(long, value_name = "FILE")]

@@ -13,7 +13,7 @@ use incrowd::mine::rules::Usefulness;
 /// With an items section in the policy, each line of the file is a basket: items separated by commas, or by
 /// spaces in a .dat file. Otherwise the data are a table, and its values are the items.
 ///
-/// Exit status 1: no rule satisfies the guarantee.
+/// If no rule satisfies the guarantee, the exit status is 1.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,

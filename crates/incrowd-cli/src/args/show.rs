@@ -19,18 +19,19 @@ pub(crate) struct Show {
     /// Output form.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]
     pub(crate) form: ShowForm,
-    /// Clusters as a picture: table whose rows are drawn as points.
+    /// Only for clusters as a picture: table whose rows are drawn as points.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// Ensembles: policy file with the roles of the attributes. Clusters as a picture: policy file, needed to draw the
-    /// spans of the rows.
+    /// Policy file with the roles of the attributes. For ensembles: to mark public and private attributes. For clusters
+    /// as a picture, with --data: to draw the groups of rows that an attacker can tell apart (spans).
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: Option<PathBuf>,
-    /// Clusters as a picture: the two attributes to draw. Without this flag, two principal components are drawn if
-    /// there are more than two attributes.
+    /// Only for clusters as a picture: the two attributes to draw. Without this flag, two principal components are
+    /// drawn if there are more than two attributes.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) plane: Option<Vec<String>>,
-    /// Trees, and the first tree of an ensemble: maximum depth to display. Each deeper subtree is folded into one leaf.
+    /// Only for trees and the first tree of an ensemble: maximum depth to display. Each deeper subtree is folded into
+    /// one leaf.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,
     /// File to write to instead of standard output.

@@ -15,6 +15,10 @@ pub(crate) struct MiningFiles {
     /// File to write the release to.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
+    /// Also write a report of the release for a data protection board; the file must end in .html, .md or .json. Can be
+    /// given several times.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Vec<PathBuf>,
 }
 
 /// A flag, with the help that a command has for it if it is the one of this name.

@@ -3,18 +3,20 @@
 use super::sources::helped;
 use super::{GuaranteeFlags, MiningFiles, choice};
 use clap::Args;
+use incrowd::mine::Structure;
 use incrowd::mine::table::{Average, Common, Criterion, TableMethod};
 use incrowd::mine::tree;
 
 /// Make a k-anonymous table that others can mine.
 ///
 /// Public cells (quasi-identifiers) are generalized, suppressed or swapped until every group of rows with equal public
-/// cells (equivalence class) satisfies the guarantee. Private columns do not change (except with --method spans). The table and a small release file
-/// (.json) next to it are kept only if the audit of the written table passes.
+/// cells (equivalence class) satisfies the guarantee. Private columns do not change (except with --method spans). The
+/// table and a small release file (.json) next to it are kept only if the audit of the written table passes.
 #[derive(Debug, Args)]
 #[command(
+    allow_negative_numbers = true,
     mut_args(|flag| helped(flag, "out", "Table to write; it must end in .csv, .arff or .parquet.")),
-    after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --report\n  incrowd audit anon.json --policy policy.toml --k 10"
+    after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --measures\n  incrowd audit anon.json --policy policy.toml --k 10"
 )]
 pub(crate) struct Table {
     #[command(flatten)]
@@ -24,29 +26,32 @@ pub(crate) struct Table {
     pub(crate) method: TableMethod,
     /// Report all measures of information loss.
     #[arg(long)]
-    pub(crate) report: bool,
+    pub(crate) measures: bool,
     /// Only with spans: method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
     pub(crate) tree: tree::TreeMethod,
     /// Only with kactus2: swap values if a leaf is short of k by at most this share of k.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     pub(crate) swapping: f64,
-    /// kactus2: follow the paper exactly, including its errors. Tables that fail the audit are refused.
+    /// Only with kactus2: follow the paper exactly, including its errors. Tables that fail the audit are refused.
     #[arg(long)]
     pub(crate) as_printed: bool,
-    /// aggregate: noise as a share of an attribute's standard deviation.
+    /// Only with aggregate: noise as a share of an attribute's standard deviation.
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) noise: f64,
-    /// aggregate: value that replaces the numbers of a group.
+    /// Only with aggregate: value that replaces the numbers of a group.
     #[arg(long, value_name = "HOW", value_parser = choice::<Average>(), default_value_t = Average::Mean)]
     pub(crate) average: Average,
-    /// aggregate: value that replaces the categories of a group.
+    /// Only with aggregate: value that replaces the categories of a group.
     #[arg(long, value_name = "HOW", value_parser = choice::<Common>(), default_value_t = Common::Frequent)]
     pub(crate) common: Common,
-    /// mondrian: criterion for choosing splits.
+    /// Only with mondrian: criterion for choosing splits.
     #[arg(long, value_name = "WHAT", value_parser = choice::<Criterion>(), default_value_t = Criterion::Loss)]
     pub(crate) criterion: Criterion,
-    /// finest: rounds of improvement. More rounds take longer and lose less information.
+    /// Only with mondrian: what the groups may depend on.
+    #[arg(long, value_name = "STRUCTURE", value_parser = choice::<Structure>(), default_value_t = Structure::Free)]
+    pub(crate) structure: Structure,
+    /// Only with finest: rounds of improvement. More rounds take longer and lose less information.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) rounds: u32,
     #[command(flatten)]

@@ -27,7 +27,7 @@ pub(crate) struct Tree {
     /// What the release states about the individuals in a leaf. The audit always assumes counts.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = DetailFlag::Counts)]
     pub(crate) detail: DetailFlag,
-    /// --detail shares: number of decimal digits. The default is 2 (whole percent).
+    /// Only with --detail shares: number of decimal digits. The default is 2 (whole percent).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=9))]
     pub(crate) digits: Option<u8>,
     #[command(flatten)]

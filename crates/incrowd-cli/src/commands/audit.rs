@@ -16,6 +16,12 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
     let request = arguments.guarantee.request();
     let risk = &arguments.risk;
+    if arguments.table.is_none() && !arguments.without.is_empty() {
+        // The parser does not notice: the table that the flag requires conflicts with the release that is given.
+        return Err(Error::parameters("this is used only with --table")
+            .of_parameter("without")
+            .help("leave it out"));
+    }
     if arguments.release.len() > 1 {
         return together(arguments, policy, &options, console);
     }
@@ -87,9 +93,12 @@ fn with_table(mut error: Error, release: &Path) -> Error {
     let ending = release.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let may_be_table = ["csv", "tsv", "arff", "parquet"].contains(&ending.to_ascii_lowercase().as_str());
     if may_be_table && error.kind == ErrorKind::Input && error.place.line.is_none() {
-        let table =
-            format!("to audit a table, run: incrowd audit --table {} --policy FILE", release.display());
-        error.help = Some(error.help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
+        let table = format!(
+            "a table must be audited as a table: incrowd audit --table {} --policy FILE",
+            release.display()
+        );
+        let help = error.help.map(|help| help.replace("; a table must be audited as a table", ""));
+        error.help = Some(help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
     }
     error
 }

@@ -1,6 +1,6 @@
 //! `incrowd boost`: trains k-anonymous boosted trees.
 
-use super::mining;
+use super::{mining, report};
 use crate::Outcome;
 use crate::args::{Boost as Arguments, Common};
 use crate::console::Console;
@@ -18,12 +18,15 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         .rounds(arguments.rounds)
         .leaves(arguments.leaves)
         .learning_rate(arguments.learning_rate)
+        .columns(arguments.columns)
         .min_leaf(arguments.min_leaf)
+        .structure(arguments.structure)
         .balanced(arguments.balanced)
         .mine()?;
     mining::warn(&ensemble, console);
     ensemble.write_as(&arguments.files.out, mining::existing(common))?;
     let document = BoostDocument::new(&ensemble, start);
     console.result(&document, || text::boosted::render(&document, &arguments.files.out))?;
+    report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
     Ok(Outcome::Done)
 }

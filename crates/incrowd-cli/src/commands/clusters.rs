@@ -1,6 +1,6 @@
 //! `incrowd clusters`: finds k-anonymous clusters.
 
-use super::mining;
+use super::{mining, report};
 use crate::Outcome;
 use crate::args::{Clusters as Arguments, Common};
 use crate::console::Console;
@@ -27,6 +27,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let document = ClusterDocument::new(arguments.method, &clusters, start);
     let shown = text::clusters::centroids(&clusters.clusters, clusters.report().has_several_rows());
     console.result(&document, || text::clusters::mined(&document, &shown, &arguments.files.out))?;
+    report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
     Ok(Outcome::Done)
 }
 

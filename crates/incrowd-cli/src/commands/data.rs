@@ -7,7 +7,9 @@ use crate::documents::{DataSetEntry, DataSetFile, DataSetFiles};
 use crate::progress::Bar;
 use crate::text;
 use incrowd::Result;
-use incrowd::io::data::{DataSet, Getting, Placed, default_cache, is_cached, place_file, place_policy, sets};
+use incrowd::io::data::{
+    DataSet, Getting, Placement, default_cache, is_cached, place_file, place_policy, sets,
+};
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: &Data, common: &Common, console: &Console) -> Result<Outcome> {
@@ -57,7 +59,7 @@ fn run_get(arguments: &DataGet, common: &Common, console: &Console) -> Result<Ou
         baskets: set.policy.contains("\n[items]"),
     };
     console.result(&gotten, || text::data::gotten(&gotten))?;
-    if placed == Placed::Kept {
+    if placed == Placement::Kept {
         let path = gotten.policy.display();
         console.warn(&format!(
             "{path} differs from the policy that comes with the data and was not changed; --force replaces it"

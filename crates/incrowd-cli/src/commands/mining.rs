@@ -1,5 +1,6 @@
 //! What the mining commands share: opening the dataset, warnings, and options.
 
+use super::report;
 use crate::args::{Common, GuaranteeFlags, MiningFiles};
 use crate::console::Console;
 use crate::progress::Bar;
@@ -16,6 +17,7 @@ pub(super) fn open(
     console: &Console,
 ) -> Result<Dataset> {
     refuse_existing(&files.out, common.force)?;
+    report::check(&files.report, common)?;
     let policy = PolicyFile::read(&files.policy)?;
     guarantee.request().on(&policy.policy)?;
     let data = options(common).open_under(&files.data, policy)?;

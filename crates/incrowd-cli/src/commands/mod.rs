@@ -15,6 +15,7 @@ mod mining;
 pub(crate) mod predict;
 pub(crate) mod predict_clusters;
 pub(crate) mod profile;
+pub(crate) mod report;
 pub(crate) mod rules;
 pub(crate) mod show;
 mod show_clusters;
@@ -22,6 +23,7 @@ mod show_ensemble;
 pub(crate) mod table;
 pub(crate) mod transform;
 pub(crate) mod tree;
+pub(crate) mod verify;
 
 use crate::console::Console;
 use incrowd::table::RowsLeftOut;

@@ -10,10 +10,10 @@ use incrowd::io::write::refuse_existing;
 use incrowd::io::{PolicyFile, write_predictions, write_scores};
 use incrowd::model::{Class, Ensemble, Tree};
 use incrowd::predict::{Evaluation, Predictions};
-use incrowd::{Error, ErrorKind, Loaded, Predicted, PredictionJob, Result};
+use incrowd::{Error, ErrorKind, Loaded, PredictionJob, PredictionResult, Result};
 use std::time::Instant;
 
-/// The help for a cell that cannot be read, if there is no policy.
+/// The help for a cell that cannot be read without a policy.
 pub(super) const FLAGS_OF_CELLS: &str = "state what marks a missing value (--missing MARK) or that numbers have decimal commas (--decimal ,), or give the table's policy (--policy FILE)";
 
 /// The maximum number of displayed rows.
@@ -26,10 +26,11 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     if loaded.clusters().is_some() {
         return super::predict_clusters::run(&loaded, arguments, common, console);
     }
-    let Predicted { predictions: (class, rows, first), evaluation, rows_left_out } = match loaded.ensemble() {
-        Some(ensemble) => by_scores(ensemble, &loaded, arguments, common)?,
-        None => by_leaf(tree(&loaded)?, &loaded, arguments, common)?,
-    };
+    let PredictionResult { predictions: (class, rows, first), evaluation, rows_left_out } =
+        match loaded.ensemble() {
+            Some(ensemble) => by_scores(ensemble, &loaded, arguments, common)?,
+            None => by_leaf(tree(&loaded)?, &loaded, arguments, common)?,
+        };
     let document = PredictionDocument {
         rows,
         rows_left_out,
@@ -54,24 +55,29 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
 /// The tree of a release.
 fn tree(loaded: &Loaded) -> Result<&Tree> {
     loaded.tree().map_err(|mut error| {
-        error.what = error.what.replace("a tree is needed", "a tree, an ensemble or clusters are needed");
+        error.what = error.what.replace("expected a tree", "expected a tree, an ensemble or clusters");
         error.help("name the release of a decision tree, an ensemble or clusters")
     })
 }
 
 /// The class, the number of rows, and the first predictions.
-type Shown<'m> = Predicted<(&'m Class, u64, Vec<RowPrediction>)>;
+type ShownPredictions<'m> = PredictionResult<(&'m Class, u64, Vec<RowPrediction>)>;
 
 /// Predicts by a tree, and writes the predictions.
-fn by_leaf<'m>(tree: &'m Tree, loaded: &Loaded, arguments: &Predict, common: &Common) -> Result<Shown<'m>> {
+fn by_leaf<'m>(
+    tree: &'m Tree,
+    loaded: &Loaded,
+    arguments: &Predict,
+    common: &Common,
+) -> Result<ShownPredictions<'m>> {
     let predicted = job(loaded, arguments, common)?.classes();
-    let Predicted { predictions, evaluation, rows_left_out } =
+    let PredictionResult { predictions, evaluation, rows_left_out } =
         predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
         write_predictions(out, tree, &predictions, common.force)?;
     }
     let shown = (tree.class(), predictions.node_of_row.len() as u64, first(tree, &predictions));
-    Ok(Predicted { predictions: shown, evaluation, rows_left_out })
+    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out })
 }
 
 /// Predicts by an ensemble, and writes the predictions.
@@ -80,9 +86,9 @@ fn by_scores<'m>(
     loaded: &Loaded,
     arguments: &Predict,
     common: &Common,
-) -> Result<Shown<'m>> {
+) -> Result<ShownPredictions<'m>> {
     let predicted = job(loaded, arguments, common)?.scores();
-    let Predicted { predictions, evaluation, rows_left_out } =
+    let PredictionResult { predictions, evaluation, rows_left_out } =
         predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
         write_scores(out, ensemble, &predictions, common.force)?;
@@ -94,10 +100,10 @@ fn by_scores<'m>(
         shares: Some(shares.to_vec()),
     });
     let shown = (ensemble.class(), predictions.label_of_row.len() as u64, first.collect());
-    Ok(Predicted { predictions: shown, evaluation, rows_left_out })
+    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out })
 }
 
-/// Adds flags to the help of an error about a cell or the layout of the file, if there is no policy.
+/// Without a policy, adds flags to the help of an error about a cell or the layout of the file.
 pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     let is_of_cell =
         error.kind == ErrorKind::Input && error.place.line.is_some() && error.place.attribute.is_some();

@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::documents::ClusterPredictions;
 use crate::text;
 use incrowd::io::write_cluster_numbers;
-use incrowd::{Loaded, Predicted, Result};
+use incrowd::{Loaded, PredictionResult, Result};
 use std::time::Instant;
 
 /// The maximum number of displayed rows.
@@ -19,7 +19,7 @@ pub(crate) fn run(
     console: &Console,
 ) -> Result<Outcome> {
     let start = Instant::now();
-    let Predicted { predictions: predicted, rows_left_out, .. } =
+    let PredictionResult { predictions: predicted, rows_left_out, .. } =
         super::predict::job(loaded, arguments, common)?
             .clusters()
             .map_err(|error| super::predict::with_flags(error, arguments))?;

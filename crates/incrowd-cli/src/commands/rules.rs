@@ -1,6 +1,6 @@
 //! `incrowd rules`: finds k-anonymous association rules.
 
-use super::mining;
+use super::{mining, report};
 use crate::Outcome;
 use crate::args::{Common, Rules as Arguments};
 use crate::console::Console;
@@ -32,5 +32,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     }
     let document = RulesDocument::new(arguments.first, &rules, start);
     console.result(&document, || text::rules::render(&document, &arguments.files.out))?;
+    if is_safe {
+        report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
+    }
     Ok(if is_safe { Outcome::Done } else { Outcome::Breach })
 }

@@ -16,6 +16,7 @@ pub(super) const DEEPEST: usize = 100;
 
 pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Result<Outcome> {
     let loaded = flags::load(&arguments.model)?;
+    check_flags(arguments, loaded.family())?;
     if let Some(rules) = loaded.rules() {
         return show_rules(arguments, common, console, rules, &loaded);
     }
@@ -52,6 +53,28 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
     Ok(Outcome::Done)
 }
 
+/// Refuses flags that have no effect on a model of this family.
+fn check_flags(arguments: &Show, family: &str) -> Result<()> {
+    let is_drawn = family == "clusters" && arguments.form == ShowForm::Svg;
+    let (drawn, is_ensemble) = ("clusters as a picture (--as svg)", family == "ensemble");
+    let flags = [
+        ("data", arguments.data.is_some(), is_drawn, drawn.to_owned()),
+        ("plane", arguments.plane.is_some(), is_drawn, drawn.to_owned()),
+        ("policy", arguments.policy.is_some(), is_drawn || is_ensemble, format!("ensembles and for {drawn}")),
+        (
+            "depth",
+            arguments.depth.is_some(),
+            is_ensemble || family == "tree",
+            "trees and ensembles".to_owned(),
+        ),
+    ];
+    let unused = flags.into_iter().find(|&(_, is_given, is_used, _)| is_given && !is_used);
+    unused.map_or(Ok(()), |(name, _, _, models)| {
+        let error = Error::parameters(format!("this is used only for {models}")).of_parameter(name);
+        Err(error.in_file(&arguments.model).help("leave it out"))
+    })
+}
+
 fn show_rules(
     arguments: &Show,
     common: &Common,
@@ -60,10 +83,10 @@ fn show_rules(
     loaded: &Loaded,
 ) -> Result<Outcome> {
     let individuals = loaded.individuals();
-    if arguments.form != ShowForm::Text || arguments.depth.is_some() {
-        return Err(Error::parameters("rules are displayed only as text and have no depth")
+    if arguments.form != ShowForm::Text {
+        return Err(Error::parameters("rules are displayed only as text")
             .in_file(&arguments.model)
-            .help("leave out --as and --depth"));
+            .help("leave out --as"));
     }
     let lines = rule_lines(rules, individuals);
     let shown = text::rules::table(&lines, loaded.guarantee(), loaded.has_several_rows());

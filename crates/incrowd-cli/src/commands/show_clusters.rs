@@ -49,8 +49,10 @@ fn picture(
     console: &Console,
 ) -> Result<String> {
     if arguments.policy.is_some() && arguments.data.is_none() {
-        return Err(Error::parameters("a policy is used only to draw the spans of rows, and there are none")
-            .help("give the table (--data FILE), too"));
+        return Err(Error::parameters(
+            "a policy is used only to draw the groups of rows, and no rows are given",
+        )
+        .help("give the table (--data FILE), too"));
     }
     let policy = arguments.policy.as_ref().map(PolicyFile::read).transpose()?;
     let table = table(loaded, policy.clone(), arguments, common, console)?;

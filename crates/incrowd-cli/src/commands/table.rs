@@ -1,6 +1,6 @@
 //! `incrowd table`: makes a k-anonymous table that others can mine.
 
-use super::mining;
+use super::{mining, report};
 use crate::Outcome;
 use crate::args::{Common, MiningFiles, Table as Arguments};
 use crate::console::Console;
@@ -30,14 +30,16 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             params.common = arguments.common;
             params.criterion = arguments.criterion;
             params.rounds = arguments.rounds;
+            params.structure = arguments.structure;
         })
         .mine()?;
     drop(data);
     mining::warn(&table, console);
     let files = table.write_as(&arguments.files.out, mining::existing(common))?;
     let mut document = TableDocument::new(arguments.method, &table, start);
-    document.report = arguments.report.then(|| table.measures.clone());
+    document.report = arguments.measures.then(|| table.measures.clone());
     console.result(&document, || text::made::render(&document, &files))?;
+    report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
     if let Some(note) = notation(&arguments.files)? {
         console.note(&note);
     }

@@ -48,7 +48,7 @@ fn document(transformed: Transformed, start: Instant) -> TransformDocument {
     }
 }
 
-/// Adds flags to the help of an error about a cell or the layout of the file, if there is no policy.
+/// Without a policy, adds flags to the help of an error about a cell or the layout of the file.
 fn with_flags(error: Error, arguments: &Arguments) -> Error {
     let is_of_cell =
         error.kind == ErrorKind::Input && error.place.line.is_some() && error.place.attribute.is_some();

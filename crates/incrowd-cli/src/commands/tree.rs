@@ -1,6 +1,6 @@
 //! `incrowd tree`: trains a k-anonymous decision tree.
 
-use super::mining;
+use super::{mining, report};
 use crate::Outcome;
 use crate::args::{Common, DetailFlag, Tree as Arguments};
 use crate::console::Console;
@@ -29,6 +29,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     tree.write_as(&arguments.files.out, mining::existing(common))?;
     let document = TreeDocument::new(arguments.method, detail, &tree, start);
     console.result(&document, || text::mined::render(&document, &arguments.files.out))?;
+    report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
     Ok(Outcome::Done)
 }
 

@@ -2,7 +2,7 @@
 
 use super::tree::NodePlace;
 use incrowd::model::{Combination, Ensemble, Link};
-use incrowd::show::{EnsembleOutline, OutlineLine, Shown, TestedAttribute};
+use incrowd::show::{EnsembleOutline, LineContent, OutlineLine, TestedAttribute};
 use serde::Serialize;
 
 /// An ensemble from a file: its figures and its first tree.
@@ -61,7 +61,7 @@ impl<'a> ShownEnsemble<'a> {
 }
 
 fn node<'a>(ensemble: &'a Ensemble, line: &'a OutlineLine) -> ScoredNode<'a> {
-    let is_leaf = matches!(line.shown, Shown::Leaf(_));
+    let is_leaf = matches!(line.shown, LineContent::Leaf(_));
     let scores = is_leaf.then(|| ensemble.trees()[0].scores(line.node));
     ScoredNode { place: NodePlace::of(line), scores, leaves: line.outcome.leaves }
 }

@@ -30,7 +30,7 @@ pub(crate) struct TableDocument {
     /// The loss metric; null for tables of means, for which it is not defined.
     pub(crate) loss: Option<f64>,
     pub(crate) cm: Option<u64>,
-    /// All measures, with `--report`.
+    /// All measures, with `--measures`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) report: Option<Measures>,
     pub(crate) seconds: f64,

@@ -4,7 +4,7 @@ use super::Exposure;
 use incrowd::Audited;
 use incrowd::mine::tree::{MinedTree, TreeMethod};
 use incrowd::model::{Detail, Shares};
-use incrowd::show::{Outline, OutlineLine, Shown};
+use incrowd::show::{LineContent, Outline, OutlineLine};
 use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 use std::time::Instant;
@@ -85,8 +85,8 @@ pub(super) struct NodePlace<'a> {
 impl<'a> NodePlace<'a> {
     pub(super) fn of(line: &'a OutlineLine) -> Self {
         let attribute = match &line.shown {
-            Shown::Test(name) => Some(name.as_str()),
-            Shown::Leaf(_) | Shown::Folded(_) => None,
+            LineContent::Test(name) => Some(name.as_str()),
+            LineContent::Leaf(_) | LineContent::Folded(_) => None,
         };
         Self { node: line.node, depth: line.depth, branch: &line.branch, attribute }
     }

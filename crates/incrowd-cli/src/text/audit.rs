@@ -5,7 +5,7 @@ use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use crate::documents::Exposure;
 use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
 
-/// The width of the chart of span sizes.
+/// The width of the chart of group sizes.
 const CHART: usize = 32;
 /// The maximum length of a group's rule.
 const RULE: usize = 90;
@@ -127,16 +127,19 @@ fn figures(report: &Report) -> String {
     let mut grid = Grid::new(&["", ""]);
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
     claim::left_out(&mut grid, &report.rows_left_out);
-    claim::k(&mut grid, report.k, &counted(report.spans, "span"), &report.guarantee());
+    claim::k(&mut grid, report.k, report.spans, &report.guarantee());
     if !report.asked.is_empty() {
         let breach = match (report.in_breach, report.breaches) {
-            (Some(people), Some(spans)) => format!("{} in {}", count(people), counted(spans, "span")),
+            (Some(people), Some(spans)) => format!("{} in {}", count(people), counted(spans, "group")),
             _ => format!("some; {NOT_STATED}"),
         };
         grid.line(["in breach", &breach]);
     }
     if let Some(detail) = report.detail {
         grid.line(["detail", &detail.to_string()]);
+    }
+    if report.claims_blind {
+        grid.line(["structure", "blind, as the release states; an audit cannot check this"]);
     }
     let exposure = Exposure::of(report);
     claim::figures(&mut grid, &exposure);
@@ -150,8 +153,8 @@ fn asked(report: &Report) -> String {
     let mut grid = Grid::new(&["requirement", ""]);
     for asked in &report.asked {
         let spans = asked.is_broken_by_spans().then(|| match asked.breaches {
-            Some(spans) => counted(spans, "span"),
-            None => "some spans".to_owned(),
+            Some(spans) => counted(spans, "group"),
+            None => "some groups".to_owned(),
         });
         let rare = (asked.rare_values > 0).then(|| counted(asked.rare_values, "rare value"));
         let broken: Vec<String> = spans.into_iter().chain(rare).collect();
@@ -242,7 +245,7 @@ fn first_trees(report: &Report) -> String {
         matches!(digits.as_bytes(), [b'1' | b'2' | b'5', rest @ ..] if rest.iter().all(|&digit| digit == b'0'))
     };
     let alone = curve.iter().find(|first| first.k == 1).map(|first| first.trees);
-    let mut grid = Grid::new(&[">first trees", ">k", ">spans", ">alone", ""]);
+    let mut grid = Grid::new(&[">first trees", ">k", ">groups", ">alone", ""]);
     for first in curve {
         if is_round(first.trees) || Some(first.trees) == alone || first.trees == last.trees {
             let chart = bar(first.alone as f64 / report.individuals.max(1) as f64, CHART);
@@ -255,7 +258,7 @@ fn first_trees(report: &Report) -> String {
 pub(super) fn sizes(report: &Report) -> String {
     let classes: &[SizeClass] = &report.sizes;
     let most = classes.iter().map(|class| class.individuals).max().unwrap_or(0).max(1);
-    let mut grid = Grid::new(&[">span size", ">spans", ">individuals", ""]);
+    let mut grid = Grid::new(&[">group size", ">groups", ">individuals", ""]);
     for class in classes {
         let size = if class.from == class.to {
             count(class.from)
@@ -271,7 +274,7 @@ pub(super) fn sizes(report: &Report) -> String {
 }
 
 /// Why the sizes of spans add up to more than all individuals.
-const SEVERAL_SPANS: &str = "  an individual with several rows is counted in each of their spans\n";
+const SEVERAL_SPANS: &str = "  an individual with several rows is counted in each of their groups\n";
 
 fn attack(report: &Report) -> String {
     // With several rows, exposure does not follow from one group.

@@ -20,7 +20,7 @@ pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
             counted(boosted.leaves, "leaf").replace("leafs", "leaves")
         ),
     ]);
-    claim::k(&mut grid, boosted.k, &counted(boosted.spans, "span"), &boosted.guarantee);
+    claim::k(&mut grid, boosted.k, boosted.spans, &boosted.guarantee);
     grid.line(["error", &format!("{} of the training rows", percent(boosted.error))]);
     claim::figures(&mut grid, &boosted.exposure);
     format!(

@@ -61,8 +61,8 @@ pub(crate) fn holds_as_searched(
     }
 }
 
-/// The line on k of a summary; `groups` states how many groups there are.
-pub(crate) fn k(grid: &mut Grid, k: u64, groups: &str, asked: &[String]) {
+/// The line on k of a summary.
+pub(crate) fn k(grid: &mut Grid, k: u64, spans: u64, asked: &[String]) {
     // A group of thousands can have a k of 11 where individuals must have the same groups in all of their rows.
     let over_rows = if asked.iter().any(|asked| asked.starts_with("k = ") && asked.contains("over all rows"))
     {
@@ -70,7 +70,8 @@ pub(crate) fn k(grid: &mut Grid, k: u64, groups: &str, asked: &[String]) {
     } else {
         ""
     };
-    grid.line(["k", &format!("{}, the size of the smallest of {groups}{over_rows}", count(k))]);
+    let (groups, ours) = (counted(spans, "group"), if spans == 1 { "span" } else { "spans" });
+    grid.line(["k", &format!("{}, the size of the smallest of {groups} ({ours}){over_rows}", count(k))]);
 }
 
 /// Requirements as a list. Three or more are separated by semicolons, because a requirement may itself be a list with
@@ -132,15 +133,24 @@ pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
              to"
                 .to_owned()
         },
-        |share| format!("up to {} in a value of {of}", percent(share)),
+        |share| match of.as_str() {
+            "cluster" if exposure.family == "clusters" => format!("up to {} in a cluster", percent(share)),
+            of => format!("up to {} in a value of {of}", percent(share)),
+        },
     );
     grid.line(["confidence", &confidence]);
     if let Some(smallest) = exposure.smallest_bin {
-        grid.line(["smallest bin", &counted(smallest, "individual")]);
+        let bin = match exposure.family {
+            "tree" => " of one class value in one leaf",
+            "ensemble" => " of one class value in one vector of leaves",
+            "clusters" => " in one cluster",
+            _ => "",
+        };
+        grid.line(["smallest bin", &format!("{}{bin}", counted(smallest, "individual"))]);
     }
     if exposure.rare_values > 0 {
-        let values = counted(exposure.rare_values, "printed private value");
-        grid.line(["rare values", &format!("{values} that too few individuals share")]);
+        let values = counted(exposure.rare_values, "private value");
+        grid.line(["rare values", &format!("{values} in the release that too few individuals have")]);
     }
 }
 
@@ -215,7 +225,8 @@ fn of_their_own(alone: u64) -> String {
 fn strict(at_most: Option<u64>) -> String {
     match at_most {
         Some(0 | 1) => {
-            "no release can prevent this, because none hides how many rows an individual has".to_owned()
+            "no release can prevent this for every individual, because none hides how many rows an individual has"
+                .to_owned()
         }
         Some(k) => {
             format!("to prevent this, set several-rows = \"strict\" (possible up to k = {} here)", count(k))

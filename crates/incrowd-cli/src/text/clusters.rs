@@ -25,7 +25,7 @@ pub(crate) fn mined(document: &ClusterDocument, centroids: &str, out: &Path) -> 
     ]);
     claim::left_out(&mut grid, &document.rows_left_out);
     grid.line(["clusters", &count(document.clusters)]);
-    claim::k(&mut grid, document.k, &counted(document.spans, "span"), &document.guarantee);
+    claim::k(&mut grid, document.k, document.spans, &document.guarantee);
     grid.line(["inertia", &format!("{:.4e}", document.inertia)]);
     claim::figures(&mut grid, &document.exposure);
     format!(
@@ -61,7 +61,7 @@ pub(crate) fn centroids(clusters: &Clusters, several_rows: bool) -> String {
     }
     let left = clusters.axes().len() - shown.len();
     let more =
-        if left > 0 { format!("  and {} more\n", counted(left as u64, "attribute")) } else { String::new() };
+        if left > 0 { format!("  and {}\n", counted(left as u64, "more attribute")) } else { String::new() };
     let mut text = grid.render() + &more;
     let notes = [Some(OF_CENTROIDS), several_rows.then_some(SEVERAL_ROWS_OF_CLUSTERS)];
     for note in notes.into_iter().flatten() {

@@ -51,7 +51,7 @@ fn releases(comparison: &Comparison) -> String {
         "release of all rows",
         "k required",
         "k achieved",
-        "spans",
+        "groups",
         "exposed",
         "confidence",
         "loss",

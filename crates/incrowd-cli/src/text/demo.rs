@@ -97,7 +97,7 @@ fn mined(story: &Story) -> String {
              and {exposed}.\n  On {} other patients the error of the tree is {} (always guessing the\n  most \
              frequent diagnosis: {}).\n\n",
             paint(GOOD, "k = 10 holds"),
-            counted(report.spans, "span"),
+            counted(report.spans, "group"),
             count(report.k),
             count(report.individuals),
             percent(story.error),

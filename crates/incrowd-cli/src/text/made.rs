@@ -12,7 +12,7 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     grid.line(["individuals", &people]);
     claim::left_out(&mut grid, &table.rows_left_out);
     grid.line(["rows lost", &count(table.rows_lost)]);
-    claim::k(&mut grid, table.k, &counted(table.spans, "group"), &table.guarantee);
+    claim::k(&mut grid, table.k, table.spans, &table.guarantee);
     claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {

@@ -12,14 +12,14 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     let only = if tree.leaves == 1 { " (no tests: the leaf is the whole table)" } else { "" };
     grid.line(["leaves", &format!("{}{only}", count(tree.leaves))]);
     grid.line(["detail", &tree.detail.to_string()]);
-    claim::k(&mut grid, tree.k, &counted(tree.spans, "span"), &tree.guarantee);
+    claim::k(&mut grid, tree.k, tree.spans, &tree.guarantee);
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
-    let each = if tree.rows > tree.individuals { ", counted once per span and class" } else { "" };
+    let each = if tree.rows > tree.individuals { ", counted once per group and class" } else { "" };
     grid.line([
         "minority",
         &format!(
-            "{} (cm) outside the most frequent class of their span{each}",
+            "{} (cm) outside the most frequent class of their group{each}",
             counted(tree.cm, "individual")
         ),
     ]);

@@ -8,6 +8,7 @@ pub(crate) mod compared;
 pub(crate) mod data;
 pub(crate) mod demo;
 mod demo_clusters;
+pub(crate) mod dossier;
 pub(crate) mod ensemble;
 mod grid;
 pub(crate) mod made;

@@ -10,8 +10,8 @@ const BAR: usize = 12;
 /// The maximum number of class values of a displayed confusion matrix.
 const CLASSES: usize = 12;
 /// What shares are where the tree was made from individuals with several rows.
-const SHARES: &str = "p(value) and share: of the counts in the row's leaf, where an individual counts once per class \
-    value they have there";
+const SHARES: &str = "p(value) and share are shares of the counts in the row's leaf; an individual counts once for each \
+    class value they have there";
 
 pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {
     let mut parts = vec![summary(document)];

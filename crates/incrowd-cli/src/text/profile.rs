@@ -4,7 +4,7 @@ use super::{Grid, clean, count, counted, percent, profile_baskets};
 use crate::console::{CARE, STRONG, paint};
 use incrowd::io::policy::PolicyDraft;
 use incrowd::policy::Role;
-use incrowd::profile::{Combination, FoundDependency, Profile};
+use incrowd::profile::{ColumnCombination, FoundDependency, Profile};
 use incrowd::table::Kind;
 use incrowd::{DataProfile, TableProfile};
 use std::collections::BTreeMap;
@@ -134,19 +134,20 @@ fn role(role: Role) -> &'static str {
 fn combinations(profile: &Profile) -> String {
     let few = format!(">in groups below {}", profile.few);
     let mut grid = Grid::new(&[">unique", few.as_str(), "columns that the attacker knows"]);
-    for Combination { columns, unique, few, .. } in &profile.combinations {
+    for ColumnCombination { columns, unique, few, .. } in &profile.combinations {
         grid.line([percent(*unique), percent(*few), clean(&columns.join(", "))]);
     }
     if profile.combinations.is_empty() {
         return "  no combination of columns singles out an individual\n".to_owned();
     }
-    let how = if profile.search.exhaustive {
-        String::new()
-    } else {
-        format!(
-            "  the most identifying of {} searched\n",
-            counted(profile.search.looked_at as u64, "combination")
-        )
+    let searched = counted(profile.search.looked_at as u64, "combination");
+    let how = match (profile.search.exhaustive, profile.search.chosen_on) {
+        (true, _) => String::new(),
+        (false, None) => format!("  the most identifying of {searched} searched\n"),
+        (false, Some(rows)) => {
+            let rows = counted(rows as u64, "row");
+            format!("  the most identifying of {searched}, chosen on {rows} and measured on all\n")
+        }
     };
     grid.render() + &how
 }

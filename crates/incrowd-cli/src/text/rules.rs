@@ -18,7 +18,7 @@ fn verdict(mined: &RulesDocument, out: &Path) -> String {
     let asked = claim::listed(&mined.guarantee);
     if mined.released.is_empty() {
         return format!(
-            "{} rule: each of {} violates {asked}; nothing is written\n",
+            "{} rule: each of {} breaks {asked}; nothing is written\n",
             paint(BAD, "no safe"),
             counted(mined.summary.candidates, "rule")
         );
@@ -45,7 +45,7 @@ fn figures(mined: &RulesDocument) -> String {
     claim::left_out(&mut grid, &mined.rows_left_out);
     grid.line(["rules", &format!("{} of {}", count(summary.rules), count(summary.candidates))]);
     grid.line(["rules left out", &count(summary.left_out)]);
-    claim::k(&mut grid, summary.k, &counted(summary.spans, "span"), &mined.guarantee);
+    claim::k(&mut grid, summary.k, summary.spans, &mined.guarantee);
     claim::figures(&mut grid, &mined.exposure);
     grid.render() + &claim::exposed_to(&mined.exposure, summary.individuals)
 }
@@ -86,8 +86,8 @@ const TWO_CONFIDENCES: &str = "confidence of a rule: the share of the individual
     right side; the guarantee limits the confidence in a private value of an individual";
 
 /// What rules count if individuals have several rows.
-const SEVERAL_ROWS_OF_RULES: &str = "individuals have several rows: each counts once for a rule or a side of it if one \
-    of their rows has all of its items, so the figures are not rates of rows";
+const SEVERAL_ROWS_OF_RULES: &str = "individuals have several rows: an individual counts once for a rule, or for a side of \
+    it, if one of their rows has all of its items; the figures count individuals, not rows";
 
 fn left_out(mined: &RulesDocument) -> String {
     if mined.not_released.is_empty() {

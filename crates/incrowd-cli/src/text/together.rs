@@ -5,7 +5,7 @@ use crate::console::{BAD, GOOD, paint};
 use incrowd::audit::{JointFinding, JointReport};
 
 pub(crate) fn render(report: &JointReport) -> String {
-    let mut grid = Grid::new(&["releases", ">k", ">spans", ""]);
+    let mut grid = Grid::new(&["releases", ">k", ">groups", ""]);
     let all = report.releases.iter().chain(&report.pairs);
     all.for_each(|finding| grid.line(line(finding)));
     let broken = report.together.asked.iter().filter(|asked| asked.is_broken_by_spans());

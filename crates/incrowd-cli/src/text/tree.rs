@@ -3,7 +3,7 @@
 use super::{bar, clean, count, counted, percent};
 use crate::console::{FAINT, STRONG, paint};
 use anstyle::{AnsiColor, Style};
-use incrowd::show::{Outline, OutlineLine, SEVERAL_ROWS, Shown};
+use incrowd::show::{LineContent, Outline, OutlineLine, SEVERAL_ROWS};
 
 /// The width of the bar of all individuals.
 const BAR: usize = 30;
@@ -39,7 +39,7 @@ pub(super) fn lines(outline: &Outline) -> String {
     let mut text = String::new();
     for (((line, stem), (branch, name)), width) in outline.lines.iter().zip(&stems).zip(&words).zip(widths) {
         let name = match &line.shown {
-            Shown::Test(_) => paint(STRONG, name),
+            LineContent::Test(_) => paint(STRONG, name),
             _ => paint(of_class(line), name),
         };
         let pad = " ".repeat(indent.saturating_sub(width));
@@ -99,9 +99,9 @@ fn stems(outline: &Outline) -> Vec<String> {
 fn words(line: &OutlineLine) -> (String, String) {
     let branch = if line.branch.is_empty() { String::new() } else { format!("{}  ", short(&line.branch)) };
     let name = match &line.shown {
-        Shown::Test(name) => format!("{}?", short(name)),
-        Shown::Leaf(name) => format!("→ {}", short(name)),
-        Shown::Folded(name) => {
+        LineContent::Test(name) => format!("{}?", short(name)),
+        LineContent::Leaf(name) => format!("→ {}", short(name)),
+        LineContent::Folded(name) => {
             format!("→ {} ({} leaves folded)", short(name), count(u64::from(line.outcome.leaves)))
         }
     };
@@ -111,7 +111,8 @@ fn words(line: &OutlineLine) -> (String, String) {
 fn figures(line: &OutlineLine) -> String {
     let population = line.outcome.population().map(count);
     let share = line.outcome.shares().and_then(|shares| shares.get(line.outcome.label as usize).copied());
-    let share = share.filter(|_| !matches!(line.shown, Shown::Test(_))).map_or_else(String::new, percent);
+    let share =
+        share.filter(|_| !matches!(line.shown, LineContent::Test(_))).map_or_else(String::new, percent);
     if population.is_none() && share.is_empty() {
         return String::new();
     }
@@ -123,7 +124,7 @@ fn of_class(line: &OutlineLine) -> Style {
 }
 
 fn of_bar(line: &OutlineLine) -> Style {
-    if matches!(line.shown, Shown::Test(_)) { FAINT } else { of_class(line) }
+    if matches!(line.shown, LineContent::Test(_)) { FAINT } else { of_class(line) }
 }
 
 fn colour(class: usize) -> Style {

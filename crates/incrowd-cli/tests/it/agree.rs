@@ -293,7 +293,8 @@ fn dependencies_between_private_attributes() {
     }
 }
 
-/// The headline of an audit for several attackers names what individuals are exposed to, whoever exposes them.
+/// The headline of an audit for several attackers names what individuals are exposed to, no matter which attacker
+/// exposes them.
 #[test]
 fn exposure_is_reported_for_every_attacker() {
     let folder = Folder::new();

@@ -46,7 +46,7 @@ fn figure_2_breaches_if_the_car_is_public_and_the_report_says_who() {
     for part in [
         "breach (tree): k = 3 does not hold for 3 of 6 individuals",
         "car = Yes, marital = Married",
-        "broken by 2 spans",
+        "broken by 2 groups",
     ] {
         assert!(ran.out.contains(part), "{part} is not in\n{}", ran.out);
     }
@@ -169,7 +169,7 @@ fn rules_without_counts_are_judged_as_if_they_were_published() {
         incrowd(&["audit", &rules, "--data", &data, "--policy", &policy, "--k", "3", "--smallest-bin", "2"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
     let said = format!("{}{}", ran.out, ran.err);
-    assert!(said.contains("judged as if counts were published"), "{said}");
+    assert!(said.contains("checked as if counts were published"), "{said}");
 }
 
 #[test]

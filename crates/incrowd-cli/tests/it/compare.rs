@@ -194,7 +194,7 @@ fn nothing_is_begun_that_cannot_be_finished() {
     for name in ["report.html", "cells.jsonl", "plan.json"] {
         std::fs::create_dir_all(ward.folder.0.join("report").join(name)).unwrap();
         let ran = compare(&ward, &[&FEW[..], &["--force"]].concat());
-        assert!(ran.status == 2 && ran.err.contains("directory of this name"), "{name}: {}", ran.err);
+        assert!(ran.status == 2 && ran.err.contains("folder of this name"), "{name}: {}", ran.err);
         assert_eq!(std::fs::read_dir(ward.folder.0.join("report")).unwrap().count(), 1, "{name}");
         std::fs::remove_dir_all(ward.folder.0.join("report")).unwrap();
     }

@@ -120,7 +120,7 @@ fn a_set_is_fetched_once_and_then_kept() {
     assert!(json["licence"].as_str().unwrap().contains("CC BY") && json["citation"].is_string());
     let kept = folder.path("cache/german-credit/german.data");
     assert_eq!((&json["files"][0]["path"], server.requests()), (&kept.as_str().into(), 1));
-    // Nobody listens at this address.
+    // No server listens at this address.
     let again = get("german-credit", &folder, "http://127.0.0.1:9", &["--json"]);
     assert_eq!((again.status, &again.json()["files"][0]["fetched"]), (0, &false.into()));
     std::fs::write(&kept, "damaged").unwrap();
@@ -188,9 +188,9 @@ fn nothing_wrong_is_kept() {
 fn without_a_connection_the_way_out_is_told() {
     let folder = Folder::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let nobody = format!("http://{}", listener.local_addr().unwrap());
+    let dead_address = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let ran = get("adult", &folder, &nobody, &["--json"]);
+    let ran = get("adult", &folder, &dead_address, &["--json"]);
     assert_eq!(ran.status, 2);
     assert!(ran.err.contains("could not be fetched") && ran.err.contains("save it as"), "{}", ran.err);
     assert!(ran.json()["error"]["help"].as_str().unwrap().contains("SHA-256"), "{}", ran.out);

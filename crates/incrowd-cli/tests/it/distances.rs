@@ -1,5 +1,5 @@
-//! Which values a distance to the whole table is taken over: those that occur, each by its own rank, and all of them, also
-//! where a dependency rules some out for a span.
+//! Which values a distance to the whole table is taken over: those that occur, each by its own rank, and all of them,
+//! also where a dependency rules some out for a span.
 
 use crate::{Folder, incrowd};
 use serde_json::Value;
@@ -81,7 +81,7 @@ fn impossible_classes_keep_their_ranks() {
     assert!((found - expected).abs() < 1e-12, "{found}");
 }
 
-/// Individual 2 has d and e, which nobody with x = 1 can have, and counts for both in the whole table.
+/// Individual 2 has d and e, which no individual with x = 1 can have, and counts for both in the whole table.
 #[test]
 fn impossible_classes_are_counted_one_by_one() {
     let policy = "class = \"c\"\nsubject = \"id\"\n[attributes.x]\nrole = \"public\"\n[attributes.c]\nrole = \"private\"\n\

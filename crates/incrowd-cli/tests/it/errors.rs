@@ -100,7 +100,7 @@ fn wrong_input_for_trees_has_a_way_out() {
     let wrong_table = |name: &str, text: &str| folder.file(name, text);
     let cases: Vec<(Vec<String>, &[&str])> = vec![
         (tree(&table, &folder.path("none.toml"), &out, &[]), &["none.toml", "incrowd profile"]),
-        (tree(&table, &folder.path(""), &out, &[]), &["directory"]),
+        (tree(&table, &folder.path(""), &out, &[]), &["folder"]),
         (tree(&table, &folder.file("s.toml", "class = \"ill\n"), &out, &[]), &["s.toml, line 1", "TOML"]),
         (tree(&table, &folder.file("n.toml", &named), &out, &["--k", "2"]), &["class"]),
         (tree(&folder.path("none.csv"), &good, &out, &["--k", "2"]), &["none.csv"]),
@@ -116,7 +116,7 @@ fn wrong_input_for_trees_has_a_way_out() {
         (tree(&table, &good, &out, &["--k", "2", "--threads", "100000000"]), &["threads"]),
         (
             tree(&folder.path("none.csv"), &good, &folder.path("no/o.json"), &["--k", "2"]),
-            &["no/o.json", "directory"],
+            &["no/o.json", "folder"],
         ),
         (tree(&table, &good, &out, &["--k", "2", "--digits", "1"]), &["--detail shares"]),
     ];

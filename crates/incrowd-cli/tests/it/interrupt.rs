@@ -86,7 +86,7 @@ fn mining_leaves_nothing() {
             continue;
         }
         let status = interrupt(program);
-        // Before the program handles signals, the signal ends it, and there is no exit status.
+        // Before the program handles signals, the signal ends it, without an exit status.
         assert!(status.is_none_or(|status| status == 130), "after {wait} ms: {status:?}");
         assert_eq!(folder.names(), ["p.toml", "t.csv"], "after {wait} ms");
     }

@@ -14,6 +14,8 @@ mod datasets;
 mod demo;
 mod differential;
 mod distances;
+mod dossier;
+mod dossier_page;
 mod ensembles;
 mod errors;
 mod exports;

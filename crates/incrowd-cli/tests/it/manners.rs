@@ -9,6 +9,11 @@ fn every_command_has_help_with_an_example() {
         "profile",
         "audit",
         "tree",
+        "boost",
+        "table",
+        "clusters",
+        "rules",
+        "compare",
         "predict",
         "transform",
         "show",
@@ -22,7 +27,11 @@ fn every_command_has_help_with_an_example() {
         assert!(ran.out.contains("Example:"), "{command}: {}", ran.out);
     }
     let audit = incrowd(&["audit", "--help"]).out;
-    assert!(audit.contains("1 breach, 2 the guarantee"), "at length: {audit}");
+    assert!(audit.contains("1 if it does not, 2 if it could not be checked"), "at length: {audit}");
+    let program = [incrowd(&["--help"]).out, incrowd(&["-h"]).out, incrowd(&["man"]).out];
+    for help in program {
+        assert!(help.contains("Exit status:") && help.contains("130  Interrupted"), "{help}");
+    }
 }
 
 #[test]
@@ -50,9 +59,14 @@ fn completions_and_man_pages_are_made() {
 #[test]
 fn the_page_of_commands_has_every_command_and_flag() {
     let page = incrowd(&["man", "--markdown"]).out;
-    for part in
-        ["## incrowd tree", "## incrowd data get", "`--k N`", "`kadet-id3`: The papers' ID3", "Required."]
-    {
+    for part in [
+        "## incrowd tree",
+        "## incrowd data get",
+        "`--k N`",
+        "`kadet-id3`: The papers' ID3",
+        "Required.",
+        "| 130 | Interrupted. |",
+    ] {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert_eq!(page.matches("`--smallest-bin N`").count(), 1, "shared flags come once");

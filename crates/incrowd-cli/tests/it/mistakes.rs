@@ -206,3 +206,92 @@ fn counts_in_messages_are_formatted() {
     let ran = incrowd(&[&["rules", "--min-support", "0.9", "--min-confidence", "0.9"], &files[..]].concat());
     assert!(ran.err.contains("is reached by 1 single item and 0 larger sets"), "{}", ran.err);
 }
+
+/// A table of 80 individuals, and a policy with a private class without an order.
+fn clinic(folder: &Folder) -> (String, String) {
+    let mut table = "age,ward,result\n".to_owned();
+    for row in 0..80_usize {
+        let _ = writeln!(table, "{},{},{}", 20 + 10 * (row % 4), row % 3, ["good", "poor"][row * 7 % 5 % 2]);
+    }
+    let policy = "class = \"result\"\n[attributes]\nage = { role = \"public\", kind = \"numeric\" }\n\
+        ward = { role = \"public\", kind = \"categorical\" }\nresult = { role = \"private\" }\n[guarantee]\nk = 2\n";
+    (folder.file("t.csv", table), folder.file("policy.toml", policy))
+}
+
+#[test]
+fn flags_that_have_no_effect_are_refused() {
+    let folder = Folder::new();
+    let (data, policy) = clinic(&folder);
+    let (tree, clusters) = (folder.path("tree.json"), folder.path("clusters.json"));
+    let files = |command, out| [command, "--data", &data, "--policy", &policy, "--out", out];
+    let refused = |arguments: &[&str], parts: &[&str]| {
+        let ran = incrowd(arguments);
+        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.err);
+        assert!(parts.iter().all(|part| ran.err.contains(part)), "{arguments:?}: {}", ran.err);
+    };
+    let mining = [&files("tree", &tree)[..], &["--method", "kadet-id3"]].concat();
+    refused(
+        &[&mining[..], &["--max-leaves", "9"]].concat(),
+        &["--max-leaves: ", "method kadet-id3", "method best"],
+    );
+    refused(
+        &[&mining[..], &["--no-prune"]].concat(),
+        &["--no-prune: ", "method kadet-id3", "method kadet-c45"],
+    );
+    let table = folder.path("a.csv");
+    let mining = [&files("table", &table)[..], &["--method", "mondrian", "--noise", "0.1"]].concat();
+    refused(&mining, &["--noise: ", "method mondrian", "method aggregate"]);
+    assert_eq!(folder.names(), ["policy.toml", "t.csv"], "nothing was written");
+
+    assert_eq!(incrowd(&files("tree", &tree)).status, 0);
+    assert_eq!(incrowd(&files("clusters", &clusters)).status, 0);
+    refused(&["show", &tree, "--plane", "age,ward"], &["--plane", "only for clusters as a picture"]);
+    refused(&["show", &tree, "--data", &data], &["--data", "only for clusters as a picture"]);
+    refused(&["show", &tree, "--policy", &policy], &["--policy", "only for ensembles"]);
+    refused(&["show", &clusters, "--depth", "3"], &["--depth", "only for trees and ensembles"]);
+    refused(&["show", &clusters, "--plane", "age,ward"], &["--plane", "--as svg"]);
+    let audit = ["audit", &tree, "--data", &data, "--policy", &policy, "--without", "age"];
+    refused(&audit, &["--without", "only with --table"]);
+    refused(&["data", "get", "adult", "--from", "ftp://a", "--cache", &folder.path("c")], &["http://"]);
+}
+
+#[test]
+fn the_ordered_distance_of_values_without_an_order_is_called_so() {
+    let folder = Folder::new();
+    let (data, policy) = clinic(&folder);
+    let asked = |distance| {
+        let files = ["audit", "--table", &data, "--policy", &policy, "--t-closeness", "0.9"];
+        incrowd(&[&files[..], &["--t-distance", distance]].concat()).err
+    };
+    assert!(asked("ordered").contains("`result` has no order, so the equal distance is used for its values"));
+    assert!(!asked("equal").contains("no order"));
+    let ordered = folder.file(
+        "ordered.toml",
+        std::fs::read_to_string(&policy).unwrap().replace(
+            "result = { role = \"private\" }",
+            "result = { role = \"private\", order = [\"poor\", \"good\"] }",
+        ),
+    );
+    let files =
+        ["audit", "--table", &data, "--policy", &ordered, "--t-closeness", "0.9", "--t-distance", "ordered"];
+    assert!(!incrowd(&files).err.contains("no order"));
+}
+
+#[test]
+fn a_requirement_on_a_public_class_is_refused_in_flags_as_in_policies() {
+    let folder = Folder::new();
+    let (data, policy) = clinic(&folder);
+    let text = std::fs::read_to_string(&policy).unwrap().replace("private", "public");
+    let public = folder.file(
+        "public.toml",
+        format!("{text}\n").replace("ward = { role = \"public\"", "ward = { role = \"private\""),
+    );
+    let audit = ["audit", "--table", &data, "--policy", &public];
+    let ran = incrowd(&[&audit[..], &["--distinct-l", "2"]].concat());
+    assert!(
+        ran.status == 2 && ran.err.contains("--distinct-l: this applies to the class, which is public"),
+        "{}",
+        ran.err
+    );
+    assert!(incrowd(&[&audit[..], &["--distinct-l", "2", "--of", "all"]].concat()).status < 2);
+}

@@ -90,7 +90,7 @@ fn a_breach_of_stated_figures_has_no_invented_number() {
         "{}",
         broken.out
     );
-    assert!(broken.out.contains("broken by some spans"), "{}", broken.out);
+    assert!(broken.out.contains("broken by some groups"), "{}", broken.out);
     let json = case.audit("table.json", &["--confidence", "0.4", "--json"]).json();
     assert!(json["breaches"].is_null() && json["in_breach"].is_null(), "{json}");
     let small = case.audit("table.json", &["--k", "200", "--json"]).json();
@@ -228,7 +228,7 @@ fn tables_of_means_and_empty_tables_are_called_so() {
     assert_eq!(averaged.status, 0, "{}", averaged.err);
     assert!(averaged.out.contains("loss         - (not defined for means)"), "{}", averaged.out);
     assert!(averaged.out.contains("averaged") && !averaged.out.contains("swapped"), "{}", averaged.out);
-    let json = case.mine("table", "table.csv", &["--method", "aggregate", "--json", "--report"]).json();
+    let json = case.mine("table", "table.csv", &["--method", "aggregate", "--json", "--measures"]).json();
     assert!(json["loss"].is_null() && json["report"]["loss"].is_null(), "{json}");
     let empty = case.mine("table", "table.csv", &["--method", "best", "--k", "240"]);
     assert_eq!(empty.status, 0, "{}", empty.err);
@@ -270,7 +270,11 @@ fn a_model_that_cannot_predict_is_answered_with_those_that_can() {
     let case = grants();
     case.mine("rules", "rules.json", &["--min-support", "0.1", "--min-confidence", "0.3"]);
     let ran = incrowd(&["predict", &case.folder.path("rules.json"), "--data", &case.data]);
-    assert!(ran.status == 2 && ran.err.contains("a tree, an ensemble or clusters are needed"), "{}", ran.err);
+    assert!(
+        ran.status == 2 && ran.err.contains("expected a tree, an ensemble or clusters, found rules"),
+        "{}",
+        ran.err
+    );
 }
 
 /// The confidence line names the attribute with the highest one.
@@ -289,7 +293,7 @@ fn counts_of_individuals_with_several_rows_are_explained() {
     let case = visits();
     let rules = case.mine("rules", "rules.json", &["--min-support", "0.05", "--min-confidence", "0.3"]);
     assert_eq!(rules.status, 0, "{}{}", rules.out, rules.err);
-    let several = "individuals have several rows: each counts once for a rule or a side of it";
+    let several = "individuals have several rows: an individual counts once for a rule, or for a side of it";
     let shown = incrowd(&["show", &case.folder.path("rules.json")]);
     for out in [&rules.out, &shown.out] {
         assert!(out.contains(several) && out.contains("confidence of a rule: the share"), "{out}");
@@ -299,7 +303,7 @@ fn counts_of_individuals_with_several_rows_are_explained() {
     assert!(!audit.out.contains("linking attack  exposed to"), "{}", audit.out);
     let raw = incrowd(&["audit", "--table", &case.data, "--policy", &case.policy, "--without", "mrn"]);
     assert!(
-        raw.out.contains("an individual with several rows is counted in each of their spans"),
+        raw.out.contains("an individual with several rows is counted in each of their groups"),
         "{}",
         raw.out
     );

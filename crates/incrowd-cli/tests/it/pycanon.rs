@@ -3,11 +3,11 @@
 //! Where pycanon differs, the test states how (`docs/measures.md` explains it in detail):
 //!
 //! - Entropy l is truncated to a whole number; incrowd does not truncate it. Without truncation, pycanon's code agrees.
-//! - Recursive (c,l)-diversity is wrong: the counts are sorted the wrong way round, so the rarest value is compared with the most
-//!   frequent ones and c is nearly always 1. Sorted as the definition has it, pycanon's own code agrees. It is rounded
-//!   to the next whole c, too, and not computed for l = 1.
-//! - The distance of t-closeness follows from the column's type: ordered for numbers, equal for text. incrowd gives both for a
-//!   numeric column, so a column of numbers is compared twice.
+//! - Recursive (c,l)-diversity is wrong: the counts are sorted the wrong way round, so the rarest value is compared
+//!   with the most frequent ones and c is nearly always 1. Sorted as the definition has it, pycanon's own code agrees.
+//!   It is rounded to the next whole c, too, and not computed for l = 1.
+//! - The distance of t-closeness follows from the column's type: ordered for numbers, equal for text. incrowd gives
+//!   both for a numeric column, so a column of numbers is compared twice.
 
 use crate::{Folder, data};
 use incrowd::audit::{AttributeMeasures, Report, audit_table};

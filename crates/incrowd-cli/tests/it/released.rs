@@ -120,7 +120,7 @@ fn lines_that_are_not_read_are_mentioned() {
     let lines = "[file]\nmissing = []\ncomment = \"#\"\nskip-lines = 1\n";
     for (name, text, more) in [("t.arff", arff, ""), ("t.csv", commented, lines)] {
         let ran = audit(name, text, more);
-        assert!(ran.status == 0 && ran.err.contains("does not judge them (2)"), "{name}: {}", ran.err);
+        assert!(ran.status == 0 && ran.err.contains("does not check them (2)"), "{name}: {}", ran.err);
         assert!(!ran.err.contains("Bea") && !ran.err.contains("Ann"), "{}", ran.err);
     }
     let ran = audit("t.csv", plain, "");

@@ -206,7 +206,7 @@ fn bad_baskets_are_refused_with_their_line() {
     check("bytes.csv", b"a\n\xff\n", "line 2: this is not UTF-8 text");
     check("empty.csv", b"\n \n", "the table has no individuals");
     let folder = Shop { data: shop.folder.path(""), policy: shop.policy.clone(), folder: Folder::new() };
-    assert!(folder.mine(&["--k", "1"]).err.contains("directory"));
+    assert!(folder.mine(&["--k", "1"]).err.contains("folder"));
 }
 
 #[test]

@@ -136,8 +136,8 @@ fn the_exposed_may_have_nothing_excluded_where_they_have_several_rows() {
     assert_eq!((&json["exposed"], &json["excluded"], &json["at_most"]), (&3.into(), &1.into(), &true.into()));
 }
 
-/// `other values` does not name the values it covers, which matters where the policy declares them; a masked code covers
-/// the declared ones that fit.
+/// `other values` does not name the values it covers, which matters where the policy declares them; a masked code
+/// covers the declared ones that fit.
 #[test]
 fn cells_that_do_not_name_declared_values() {
     let folder = Folder::new();

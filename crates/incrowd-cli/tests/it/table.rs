@@ -103,7 +103,7 @@ fn no_number_of_the_source_shows_where_a_tree_asked() {
 #[test]
 fn a_report_tells_every_measure() {
     let ward = ward();
-    let ran = table(&ward, "anon.csv", &["--k", "5", "--method", "mondrian", "--report", "--json"]);
+    let ran = table(&ward, "anon.csv", &["--k", "5", "--method", "mondrian", "--measures", "--json"]);
     let report = &ran.json()["report"];
     for key in [
         "loss",
@@ -118,7 +118,7 @@ fn a_report_tells_every_measure() {
         assert!(report[key].is_number(), "{key}: {report}");
     }
     assert_eq!(report["loss_of"].as_array().unwrap().len(), 3);
-    let ran = table(&ward, "anon.csv", &["--k", "5", "--method", "mondrian", "--report", "--force"]);
+    let ran = table(&ward, "anon.csv", &["--k", "5", "--method", "mondrian", "--measures", "--force"]);
     assert!(ran.out.contains("discernibility"), "{}", ran.out);
 }
 
@@ -134,9 +134,9 @@ fn bad_requests_are_refused_in_words() {
     assert_eq!(unmet.status, 1, "{}", unmet.err);
     assert!(unmet.err.contains("help: the largest k possible for this table is 400"), "{}", unmet.err);
     refused("anon.xls", &["--k", "5"], "cannot be written to a file with this ending");
-    refused("no/anon.csv", &["--k", "5"], "directory");
+    refused("no/anon.csv", &["--k", "5"], "folder");
     refused("anon.csv", &[], "no guarantee");
-    refused("anon.csv", &["--k", "5", "--as-printed"], "only kactus2");
+    refused("anon.csv", &["--k", "5", "--as-printed"], "choose the method kactus2");
     refused("anon.csv", &["--k", "5", "--method", "kactus2", "--swapping", "2"], "swapping threshold");
     assert_eq!(ward.folder.names(), ["policy.toml", "ward.csv"]);
 }

@@ -83,3 +83,34 @@ fn what_cannot_be_judged_together_is_refused() {
     assert_eq!(ran.status, 2, "{}", ran.out);
     assert!(ran.err.contains("unknown who is in which"), "{}", ran.err);
 }
+
+/// An ensemble whose cells single out the one individual with `g = a`.
+const CELLS: &str = r#"{"format": "incrowd-release", "version": 1, "family": "ensemble",
+    "class": {"name": "cls", "values": ["n", "y"]}, "attributes": [{"name": "g", "values": ["a", "b"]}],
+    "scoring": {"combination": "sum", "link": "logistic", "base": [0.0]},
+    "trees": [{"nodes": [{"test": {"attribute": "cell", "branches": [{"values": ["1"], "to": 1},
+        {"values": ["2"], "to": 2}], "otherwise": 0}}, {"scores": [0.0]}, {"scores": [0.1]}]}],
+    "cells": {"attributes": [{"name": "cell", "values": ["1", "2"]}],
+        "nodes": [{"test": {"attribute": "g", "branches": [{"values": ["a"], "to": 1}, {"values": ["b"], "to": 2}],
+            "otherwise": 0}}, {"cell": 0}, {"cell": 1}], "values": [["1"], ["2"]]}}"#;
+
+const LEAF: &str = r#"{"format": "incrowd-release", "version": 1, "family": "tree",
+    "class": {"name": "cls", "values": ["n", "y"]}, "attributes": [], "nodes": [{"leaf": {"label": "y"}}]}"#;
+
+#[test]
+fn cells_of_an_ensemble_count_in_a_joint_audit() {
+    let policy = "class = \"cls\"\n[attributes.g]\nrole = \"public\"\n[attributes.cls]\nrole = \"private\"\n";
+    let guarantee = "[guarantee]\nk = 2\n";
+    let folder = Folder::new();
+    let (cells, leaf) = (folder.file("cells.json", CELLS), folder.file("leaf.json", LEAF));
+    let plain = folder.file("plain.csv", "g,cls\na,y\nb,n\nb,y\nb,n\n");
+    let own = folder.file("policy.toml", format!("{policy}{guarantee}"));
+    let ran = incrowd(&["audit", &cells, &leaf, "--data", &plain, "--policy", &own, "--json"]);
+    assert_eq!((ran.status, ran.json()["together"]["k"].as_u64()), (1, Some(1)), "{}", ran.err);
+    // A column of the same name must not be taken for what the cells define.
+    let named = folder.file("named.csv", "g,cls,cell\na,y,1\nb,n,2\nb,y,1\nb,n,2\n");
+    let more = format!("{policy}[attributes.cell]\nrole = \"private\"\nkind = \"categorical\"\n{guarantee}");
+    let more = folder.file("more.toml", more);
+    let ran = incrowd(&["audit", &cells, &leaf, "--data", &named, "--policy", &more]);
+    assert!(ran.status == 2 && ran.err.contains("same name"), "{} {}", ran.out, ran.err);
+}

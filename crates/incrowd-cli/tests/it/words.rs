@@ -65,7 +65,7 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
     assert!(shown.out.contains("each counts once for every leaf and class value they have"), "{}", shown.out);
     let predicted = incrowd(&["predict", &folder.path("t.json"), "--data", &data, "--policy", &policy]);
     assert!(
-        predicted.out.contains("an individual counts once per class value they have there"),
+        predicted.out.contains("an individual counts once for each class value they have there"),
         "{}",
         predicted.out
     );
@@ -122,7 +122,7 @@ fn rare_values_of_a_table_are_in_its_report() {
     let policy = folder.file("policy.toml", policy);
     let out = folder.path("released.csv");
     let said = made("table", &data, &policy, &out, &["--method", "mondrian"]);
-    assert!(said.out.contains("rare values  1 printed private value"), "{}{}", said.out, said.err);
+    assert!(said.out.contains("rare values  1 private value in the release"), "{}{}", said.out, said.err);
     assert_eq!(
         made("table", &data, &policy, &out, &["--method", "mondrian", "--json"]).json()["rare_values"],
         1

@@ -6,7 +6,7 @@
 
 use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, Requirement};
-use crate::span::{Said, Sensitive};
+use crate::span::{CellContents, Sensitive};
 
 /// Fails if a requirement cannot be judged: one that compares with the shares of values in the whole table, or one that
 /// weighs how many values individuals with several rows have.
@@ -22,11 +22,11 @@ pub(super) fn refuse_blurred(
         _ => false,
     };
     let Some(requirement) = guarantee.requirements().iter().find(is_open) else { return Ok(()) };
-    let is_blurred = |sensitive: &Sensitive| sensitive.said.as_deref().is_some_and(Said::overlaps);
+    let is_blurred = |sensitive: &Sensitive| sensitive.said.as_deref().is_some_and(CellContents::overlaps);
     let mut asked = sensitive.iter().zip(in_scope).filter(|(_, asked)| **asked);
     let Some((blurred, _)) = asked.find(|(sensitive, _)| is_blurred(sensitive)) else { return Ok(()) };
     Err(Error::input(format!(
-        "private cells overlap, such as a value and a set that contains it, so `{requirement}` cannot be judged"
+        "private cells overlap, such as a value and a set that contains it, so `{requirement}` cannot be checked"
     ))
     .of_attribute(&blurred.name)
     .help("generalize the column to sets that do not overlap, or require distinct l or a cap on confidence"))

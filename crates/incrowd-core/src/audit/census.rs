@@ -4,7 +4,7 @@
 use super::blurred::refuse_blurred;
 use super::certainty::{Certainty, Judge};
 use super::exchange::Exchange;
-use super::measures::{AttributeMeasures, Worst};
+use super::measures::{AttributeMeasures, WorstMeasures};
 use super::persons::Persons;
 use super::view::{Tally, View};
 use crate::error::{Error, Result};
@@ -12,7 +12,7 @@ use crate::group::{Grouping, group_rows, sizes};
 use crate::guarantee::{Crowd, Guarantee, Requirement, distinct};
 use crate::policy::{Policy, Role};
 use crate::span::channels::Limits;
-use crate::span::{Derived, Judged, Linking};
+use crate::span::{Derived, Judgement, Linking};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
 
@@ -216,7 +216,7 @@ struct Part {
     populations: Vec<u64>,
     /// For each span the requirements it breaks, one bit each.
     broken: Vec<u64>,
-    worst: Vec<Worst>,
+    worst: Vec<WorstMeasures>,
     /// For each attribute how many values occur in each span; 0 where it distinguishes none.
     distinct: Vec<Vec<u32>>,
 }
@@ -242,7 +242,7 @@ impl Counter<'_> {
             derived: None,
             not_derived: None,
         };
-        let mut worst = vec![Worst::default(); self.views.len()];
+        let mut worst = vec![WorstMeasures::default(); self.views.len()];
         let mut broken = vec![0; self.linking.joint_spans()];
         let mut distinct = vec![Vec::new(); self.views.len()];
         for part in parts {
@@ -290,7 +290,7 @@ impl Counter<'_> {
         let mut part = Part {
             populations: Vec::with_capacity(run.len()),
             broken: Vec::with_capacity(run.len()),
-            worst: vec![Worst::default(); self.views.len()],
+            worst: vec![WorstMeasures::default(); self.views.len()],
             distinct: vec![Vec::new(); self.views.len()],
         };
         let mut tallies: Vec<Tally> = self.views.iter().map(|_| Tally::default()).collect();
@@ -314,7 +314,7 @@ impl Counter<'_> {
             };
             let mut broken = self.broken(&crowd);
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
-                let is_judged = view.sensitive.judged == Judged::Fully;
+                let is_judged = view.sensitive.judged == Judgement::Fully;
                 let values = tally.count(self.table, view, span, rows, population);
                 let Some(values) = values.filter(|_| is_judged) else {
                     part.distinct[i].push(0);
@@ -344,10 +344,10 @@ impl Counter<'_> {
 
     /// For each attribute the c of recursive (c,l)-diversity at the l its spans reach; a second pass, as l is known
     /// only now.
-    fn recursive(&self, runs: &[std::ops::Range<usize>], worst: &[Worst]) -> Vec<f64> {
-        let levels: Vec<u32> = worst.iter().map(Worst::distinct_l).collect();
+    fn recursive(&self, runs: &[std::ops::Range<usize>], worst: &[WorstMeasures]) -> Vec<f64> {
+        let levels: Vec<u32> = worst.iter().map(WorstMeasures::distinct_l).collect();
         if levels.iter().all(|&l| l <= 1) {
-            return worst.iter().map(Worst::recursive_1).collect();
+            return worst.iter().map(WorstMeasures::recursive_1).collect();
         }
         let of_run = |run: &std::ops::Range<usize>| {
             let mut tallies: Vec<Tally> = self.views.iter().map(|_| Tally::default()).collect();
@@ -355,7 +355,7 @@ impl Counter<'_> {
             for span in run.clone() {
                 let rows = self.order.of(span);
                 for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
-                    let is_judged = view.sensitive.judged == Judged::Fully;
+                    let is_judged = view.sensitive.judged == Judgement::Fully;
                     if let Some(values) = tally.count(self.table, view, span, rows, 0).filter(|_| is_judged) {
                         c[i] = c[i].max(crate::guarantee::recursive::measure(&values, levels[i]));
                     }

@@ -8,13 +8,13 @@
 use super::exchange::Exchange;
 use super::view::View;
 use crate::error::Result;
-use crate::span::{Linking, Said, Sensitive};
+use crate::span::{CellContents, Linking, Sensitive};
 use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 
 /// The individuals about whom something is certain.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Certain {
+pub(super) struct CertainIndividuals {
     /// Whether each span has such individuals. If all individuals have one row, those of a span are alike.
     pub(super) of_span: Vec<bool>,
     /// Whether each individual is one of them; empty if all have one row.
@@ -25,9 +25,9 @@ pub(super) struct Certain {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Certainty {
     /// One value is left.
-    pub(super) exposed: Certain,
+    pub(super) exposed: CertainIndividuals,
     /// A value that was possible is ruled out.
-    pub(super) excluded: Certain,
+    pub(super) excluded: CertainIndividuals,
 }
 
 /// How many of the values that a span distinguishes are left, and how many were possible. Both are 0 if it
@@ -62,7 +62,7 @@ impl Judge<'_> {
     }
 
     /// By the sets of values that the cells of each span of a table state, where every individual has one row.
-    fn by_sets(&self, sensitive: usize, said: &Said) -> Certainty {
+    fn by_sets(&self, sensitive: usize, said: &CellContents) -> Certainty {
         let rows = (0_u32..).zip(&self.linking.span_of_row);
         let mut cells: Vec<(u32, u32)> =
             rows.map(|(row, &span)| (span, self.views[sensitive].cell(row))).collect();
@@ -92,7 +92,8 @@ impl Judge<'_> {
 
     /// Everything may be certain of every individual.
     fn everyone(&self, subjects: usize) -> Certainty {
-        let all = Certain { of_span: vec![true; self.linking.spans], of_subject: vec![true; subjects] };
+        let all =
+            CertainIndividuals { of_span: vec![true; self.linking.spans], of_subject: vec![true; subjects] };
         Certainty { exposed: all.clone(), excluded: all }
     }
 
@@ -141,7 +142,10 @@ impl Judge<'_> {
         if self.attribute(sensitive).judged.is_unknown() {
             return Ok(self.everyone(subjects));
         }
-        let none = || Certain { of_span: vec![false; self.linking.spans], of_subject: vec![false; subjects] };
+        let none = || CertainIndividuals {
+            of_span: vec![false; self.linking.spans],
+            of_subject: vec![false; subjects],
+        };
         let mut certainty = Certainty { exposed: none(), excluded: none() };
         let mut rows = RowCells::new(self, sensitive, exchange, subjects);
         for class in exchange.classes() {
@@ -168,7 +172,7 @@ impl Judge<'_> {
     fn of_class_by_sets(
         &self,
         sensitive: usize,
-        said: &Said,
+        said: &CellContents,
         exchange: &Exchange,
         class: &[u32],
     ) -> (Vec<u32>, bool) {

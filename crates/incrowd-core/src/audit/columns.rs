@@ -96,8 +96,8 @@ pub(super) fn not_judged<'a>(
     names.filter_map(one).collect()
 }
 
-/// Warnings about private columns with one value, which no requirement can hide: where nothing else is possible, nobody
-/// counts as exposed to it.
+/// Warnings about private columns with one value, which no requirement can hide: where nothing else is possible,
+/// no individual counts as exposed to it.
 pub(super) fn constant<'a>(
     names: impl Iterator<Item = &'a str>,
     table: &Table,

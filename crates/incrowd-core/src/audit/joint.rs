@@ -3,8 +3,8 @@
 //! Two releases, each k-anonymous, can single people out together. [`audit_together`] derives the joint spans
 //! ([`crate::span`]) of each pair of releases and of all of them, and checks the guarantee for each.
 //!
-//! A smallest bin is refused: which small cells follow from several releases is not searched. Exposure is an upper bound;
-//! if individuals have several rows, everyone counts.
+//! A smallest bin is refused: which small cells follow from several releases is not searched. Exposure is an upper
+//! bound; if individuals have several rows, everyone counts.
 
 use super::{Report, finish, populations, undeclared};
 use crate::error::{Error, Result};
@@ -12,7 +12,7 @@ use crate::group::sizes;
 use crate::guarantee::Guarantee;
 use crate::model::Model;
 use crate::policy::Policy;
-use crate::span::{InDays, JointPart, in_days, joined, link, link_source_groups};
+use crate::span::{InDays, JointPart, as_model_sees, in_days, joined, link, link_source_groups};
 use crate::table::Table;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -85,7 +85,7 @@ pub fn audit_together(
 ) -> Result<JointReport> {
     if guarantee.asked_smallest_bin().is_some_and(|n| n > 1) {
         return Err(Error::parameters(
-            "a smallest bin cannot be judged for several releases: small cells may follow from all of them",
+            "a smallest bin cannot be checked for several releases together: small cells may follow from their combination",
         )
         .of_parameter("smallest_bin")
         .help("audit the releases one by one for it, and together for the other requirements"));
@@ -127,7 +127,7 @@ pub fn joint_populations(table: &Table, policy: &Policy, releases: &[JointReleas
     Ok(linking.span_of_row.iter().map(|&span| sizes[span as usize]).collect())
 }
 
-/// The table and the policy as each model sees them, and with all of their dates as days.
+/// The table and the policy as each model sees them (with what its cells define), and with all of their dates as days.
 struct Days<'a> {
     of_release: Vec<Option<InDays<'a>>>,
     table: Cow<'a, Table>,
@@ -144,7 +144,7 @@ impl<'a> Days<'a> {
                 of_release.push(None);
                 continue;
             };
-            of_release.push(Some(in_days(table, policy, model)?));
+            of_release.push(Some(as_model_sees(table, policy, model)?));
             let (table, policy) = in_days(&all, &under, model)?;
             let (table, policy) = (table.into_owned(), policy.into_owned());
             (all, under) = (Cow::Owned(table), Cow::Owned(policy));

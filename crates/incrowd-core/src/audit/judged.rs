@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
-use crate::span::{Judged, Sensitive};
+use crate::span::{Judgement, Sensitive};
 
 /// Fails if a requirement looks at the values of such an attribute.
 pub(super) fn refuse_unjudged(
@@ -14,15 +14,15 @@ pub(super) fn refuse_unjudged(
         return Ok(());
     };
     let mut asked = sensitive.iter().zip(in_scope).filter(|(_, asked)| **asked).map(|(one, _)| one);
-    let Some(one) = asked.find(|sensitive| sensitive.judged != Judged::Fully) else { return Ok(()) };
+    let Some(one) = asked.find(|sensitive| sensitive.judged != Judgement::Fully) else { return Ok(()) };
     let error = match one.judged {
-        Judged::Nothing => Error::limit(format!(
-            "the trees split the values of this attribute in too many ways for `{requirement}` to be judged"
+        Judgement::Nothing => Error::limit(format!(
+            "the trees split the values of this attribute in too many ways for `{requirement}` to be checked"
         ))
         .help("make a smaller ensemble, generalize the attribute, or require this of other attributes only"),
-        Judged::Absent => Error::input(format!(
+        Judgement::Absent => Error::input(format!(
             "the table does not contain this attribute, but a declared dependency ties it to columns that it contains, \
-             so `{requirement}` cannot be judged"
+             so `{requirement}` cannot be checked"
         ))
         .help("keep the column, leave out the private columns it is tied to, or require this of other attributes only"),
         _ => Error::input(format!(
@@ -37,16 +37,16 @@ pub(super) fn refuse_unjudged(
 /// Warnings about attributes that are not followed.
 pub(super) fn unknown(sensitive: &[Sensitive]) -> impl Iterator<Item = String> {
     let warning = |sensitive: &Sensitive| match sensitive.judged {
-        Judged::Nothing => Some(format!(
+        Judgement::Nothing => Some(format!(
             "the trees split the values of `{}` in too many ways to be followed, so every individual counts as exposed to it",
             sensitive.name
         )),
-        Judged::Absent => Some(format!(
+        Judgement::Absent => Some(format!(
             "the table does not contain `{}`, but a declared dependency ties it to columns that it contains, so every \
              individual counts as exposed to it",
             sensitive.name
         )),
-        Judged::Fully | Judged::Exposure => None,
+        Judgement::Fully | Judgement::Exposure => None,
     };
     sensitive.iter().filter_map(warning)
 }

@@ -43,8 +43,8 @@ pub struct AttributeMeasures {
 }
 
 impl AttributeMeasures {
-    /// Takes the worse of each measure of two audits. Recursive diversity is that of the lower l, and at the same l that
-    /// of the higher c.
+    /// Takes the worse of each measure of two audits. Recursive diversity is that of the lower l, and at the same l
+    /// that of the higher c.
     pub(super) fn join(&mut self, other: &Self) {
         if !other.is_measured() {
             return;
@@ -74,7 +74,7 @@ impl AttributeMeasures {
 
 /// Intermediate measures. They can be merged in any order, with the same result.
 #[derive(Debug, Clone)]
-pub(super) struct Worst {
+pub(super) struct WorstMeasures {
     distinct_l: u64,
     entropy_l: f64,
     max_confidence: f64,
@@ -84,7 +84,7 @@ pub(super) struct Worst {
     beta: f64,
 }
 
-impl Default for Worst {
+impl Default for WorstMeasures {
     fn default() -> Self {
         let (distinct_l, entropy_l) = (u64::MAX, f64::INFINITY);
         Self {
@@ -99,7 +99,7 @@ impl Default for Worst {
     }
 }
 
-impl Worst {
+impl WorstMeasures {
     pub(super) fn note(&mut self, values: &Histogram<'_>, ordered: bool) {
         self.distinct_l = self.distinct_l.min(distinct::measure(values));
         self.entropy_l = self.entropy_l.min(entropy::measure(values));

@@ -89,10 +89,10 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         Model::Tree(tree) => Some(tree.detail()),
         Model::Ensemble(_) | Model::Clusters(_) | Model::Rules(_) => None,
     };
-    let rare_values = rare_in_model(table, policy, model, required_holders(guarantee));
+    let rare_values = rare_in_model(table, policy, model, guarantee);
     if judged_without_counts(model, guarantee) {
         report.warnings.push(
-            "the rules state no counts; small cells were judged as if counts were published".to_owned(),
+            "the rules state no counts; small cells were checked as if counts were published".to_owned(),
         );
     }
     // Populations of vectors of leaves are not published: the audited attacker knows more than the release contains.
@@ -186,7 +186,8 @@ fn finish(
     let told = warnings.into_iter().chain(judged::unknown(&linking.sensitive));
     let strict = guarantee.several_rows() == SeveralRows::Strict && guarantee.asked_k().is_some();
     let unchanging = unchanging::unchanging(table, &linking.sensitive).filter(|_| !strict);
-    let warnings = policy.undecided().into_iter().chain(told).chain(unchanging).collect();
+    let open = policy.undecided().into_iter().chain(policy.unprotected());
+    let warnings = open.chain(told).chain(unchanging).collect();
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))
 }
 
@@ -214,7 +215,7 @@ fn refuse_ranges_of_names(table: &Table, policy: &Policy, sensitive: &[Sensitive
             .is_some_and(|attribute| attribute.kind == Some(Kind::Date) && attribute.range.is_some());
         if has_range && table.column(name).is_some_and(|column| !column.is_in_days()) {
             return Err(Error::input(
-                "the release lists private dates as names, so a `range` of these dates cannot be judged",
+                "the release lists private dates as names, so a `range` of these dates cannot be checked",
             )
             .of_attribute(*name)
             .help(

@@ -1,8 +1,8 @@
 //! Individuals with several rows: who has the same spans in all of them.
 //!
 //! Exchanging whole individuals who have the same multiset of spans changes no population, not even one that counts
-//! different individuals: each of them could have the bins of the other (`docs/proofs.md`). The strict reading of k counts
-//! the individuals of these classes.
+//! different individuals: each of them could have the bins of the other (`docs/proofs.md`). The strict reading of k
+//! counts the individuals of these classes.
 
 use crate::table::{People, Table};
 use hashbrown::HashMap;

@@ -33,6 +33,10 @@ pub struct Report {
     /// release.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stated: Vec<StatedRequirement>,
+    /// Whether the release claims a blind structure; set by the code that reads the release. An audit sees one release
+    /// and not how it was made, so it does not check this.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub claims_blind: bool,
     /// The rows of the table.
     pub rows: u64,
     /// The rows of its file that were left out, and because of which columns; set by the code that reads the file.

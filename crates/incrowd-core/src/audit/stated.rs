@@ -228,7 +228,7 @@ pub(super) fn is_broken(requirement: &Requirement, measures: &AttributeMeasures)
             (Distance::Ordered, Some(ordered)) => ordered > t.t(),
             _ => measures.t_equal > t.t(),
         },
-        // With fewer values separated, c is no larger.
+        // With fewer values separated, c does not grow.
         Requirement::RecursiveL(r) if r.l() <= measures.recursive.l && measures.recursive.c < r.c() => false,
         Requirement::RecursiveL(r) if r.l() >= measures.recursive.l && measures.recursive.c >= r.c() => true,
         Requirement::RecursiveL(_) => return None,

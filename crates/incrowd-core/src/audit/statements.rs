@@ -27,6 +27,8 @@ pub struct Statements<'a> {
     pub k: Option<u64>,
     /// The individuals exposed to certain inference.
     pub exposed: Option<u64>,
+    /// Whether its structure is blind: chosen from public attributes alone.
+    pub blind: bool,
 }
 
 impl Report {
@@ -61,6 +63,7 @@ impl Report {
         }
         self.warnings.extend(warnings);
         self.stated = stated;
+        self.claims_blind = statements.blind;
         self
     }
 

@@ -5,7 +5,7 @@
 
 use crate::group::{count_by, row_weights};
 use crate::guarantee::{Histogram, ValueCounts, Whole};
-use crate::span::{Cells, Linking, Said, Sensitive};
+use crate::span::{CellContents, Cells, Linking, Sensitive};
 use crate::table::{Code, Column, People, Table};
 use crate::with_codes;
 use std::borrow::Cow;
@@ -55,7 +55,7 @@ impl<'a> View<'a> {
 
     /// The contents of the cells, if cells that differ can be the same value: such cells of one span are counted as
     /// one.
-    pub(super) fn blurred(&self) -> Option<&'a Said> {
+    pub(super) fn blurred(&self) -> Option<&'a CellContents> {
         self.sensitive.said.as_deref().filter(|said| said.overlaps())
     }
 
@@ -215,7 +215,7 @@ impl Tally {
         Some(Histogram::new(ValueCounts::Occurring(&self.counts), individuals, &view.whole[telling]))
     }
     /// Merges overlapping values, for the individuals who have them.
-    fn join_pairs(&mut self, said: &Said) {
+    fn join_pairs(&mut self, said: &CellContents) {
         let mut cells: Vec<u32> = self.pairs.iter().map(|&(cell, _)| cell).collect();
         cells.dedup();
         let classes = said.classes(&cells);
@@ -227,7 +227,7 @@ impl Tally {
     }
 
     /// Merges values that overlap into one, with the sum of their counts.
-    fn join_counts(&mut self, said: &Said) {
+    fn join_counts(&mut self, said: &CellContents) {
         let cells: Vec<u32> = self.counts.iter().map(|&(cell, _)| cell).collect();
         let classes = said.classes(&cells);
         self.counts.iter_mut().zip(classes).for_each(|(count, class)| count.0 = class);

@@ -22,9 +22,9 @@ pub struct Crowds {
 }
 
 impl Crowds {
-    const NONE: Self = Self { groups: 0, smallest: u64::MAX, alone: 0, few: 0 };
+    pub(super) const NONE: Self = Self { groups: 0, smallest: u64::MAX, alone: 0, few: 0 };
 
-    fn with(mut self, size: u64, fewer_than: u64) -> Self {
+    pub(super) fn with(mut self, size: u64, fewer_than: u64) -> Self {
         self.groups += 1;
         self.smallest = self.smallest.min(size);
         self.alone += u64::from(size == 1);
@@ -45,7 +45,7 @@ impl Crowds {
         sizes.fold(Self::NONE, |crowds, size| crowds.with(size, fewer_than))
     }
 
-    fn done(mut self) -> Self {
+    pub(super) fn done(mut self) -> Self {
         if self.groups == 0 {
             self.smallest = 0;
         }

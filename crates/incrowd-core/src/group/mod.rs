@@ -20,6 +20,7 @@ mod crowds;
 mod direct;
 mod keys;
 mod partition;
+mod stripped;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -28,6 +29,7 @@ pub use branches::{in_many, in_two};
 pub(crate) use count::{code_sizes, count_by, row_weights};
 pub(crate) use crowds::are_nearly_all;
 pub use crowds::{Crowds, crowds, smallest_group};
+pub(crate) use stripped::Stripped;
 
 use crate::table::{Column, People, Table};
 use keys::Keys;

@@ -1,4 +1,4 @@
-use super::{Crowds, Grouping, crowds, group_rows, group_sizes, smallest_group};
+use super::{Crowds, Grouping, Stripped, crowds, group_rows, group_sizes, smallest_group};
 use crate::table::{Codes, Column, People, Table, Values};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +57,13 @@ fn check(table: &Table) {
     assert_eq!(grouping, naive_grouping(table));
     assert_eq!(crowds(table, &columns, 3), naive_crowds(table, 3));
     assert_eq!(smallest_group(table, &columns), naive_crowds(table, 3).smallest);
+    if let Some((last, others)) = columns.split_last() {
+        let fewer = group_rows(table.rows(), others);
+        match Stripped::new(table, &fewer, 3) {
+            Some(groups) => assert_eq!(groups.divided_by(last, &mut Vec::new()), naive_crowds(table, 3)),
+            None => assert!(matches!(table.people(), People::Subjects { .. })),
+        }
+    }
     let members = naive_members(table);
     let first_rows = grouping.first_rows();
     let sizes: Vec<u64> =

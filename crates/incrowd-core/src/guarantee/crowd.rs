@@ -141,8 +141,8 @@ impl Whole {
         self.total
     }
 
-    /// `Σ |level − factor·up_to(i)|` for ranks `i` in `from..to`: the area between a step of a span's cumulative curve and
-    /// the table's. As `up_to` only grows, the sign changes once, so two prefix sums give it.
+    /// `Σ |level − factor·up_to(i)|` for ranks `i` in `from..to`: the area between a step of a span's cumulative curve
+    /// and the table's. As `up_to` only grows, the sign changes once, so two prefix sums give it.
     pub(super) fn area(&self, from: usize, to: usize, level: u128, factor: u128) -> u128 {
         let turn = from + self.up_to[from..to].partition_point(|&n| factor * u128::from(n) <= level);
         let sum = |a: usize, b: usize| factor * (self.sums[b] - self.sums[a]);

@@ -25,9 +25,9 @@ pub enum SingleBin {
     Exempt,
 }
 
-choice!(SingleBin, "way to count spans with a single bin" {
-    Counted => "counted", "A span with a single bin needs k individuals, like any other span.";
-    Exempt => "exempt", "A span with a single bin may have fewer: it reveals no private value.";
+choice!(SingleBin, "way to count groups with a single bin" {
+    Counted => "counted", "Every group needs k individuals.";
+    Exempt => "exempt", "A group with a single bin may have fewer: it reveals no private value.";
 });
 
 /// What k counts if individuals have several rows.
@@ -42,8 +42,8 @@ pub enum SeveralRows {
 }
 
 choice!(SeveralRows, "way to count individuals with several rows" {
-    Counted => "counted", "Count the different individuals with a row in a span.";
-    Strict => "strict", "Count the individuals with the same spans over all of their rows.";
+    Counted => "counted", "Count the different individuals with a row in a group.";
+    Strict => "strict", "Count the individuals whose rows are in the same groups.";
 });
 
 /// At least k individuals in every span.

@@ -59,8 +59,8 @@ impl GuaranteeRequest {
     /// The guarantee of a policy with this request on top of it.
     ///
     /// # Errors
-    /// When a number is out of its range, a distance is given without a t, or less is requested than the policy
-    /// requires and the request does not allow weakening.
+    /// When a number is out of its range, a distance is given without a t, requirements on private values would apply
+    /// to a public class, or less is requested than the policy requires and the request does not allow weakening.
     pub fn on(&self, policy: &Policy) -> Result<RaisedGuarantee> {
         let floor = &policy.guarantee;
         let mut raised = RaisedGuarantee { guarantee: floor.clone(), weakened: Vec::new() };
@@ -73,7 +73,8 @@ impl GuaranteeRequest {
             raised.guarantee = raised.guarantee.with(requirement);
         }
         if let Some(of) = &self.of {
-            // Every policy has a scope. One that is not the default was meant, also where nothing of the policy uses it.
+            // Every policy has a scope. One that is not the default was meant, also where nothing of the policy uses
+            // it.
             let is_used = floor.looks_at_values() || *floor.scope() != Scope::default();
             let of = if is_used { of.with_class_of(floor.scope(), policy) } else { of.clone() };
             if is_used && !of.includes(floor.scope(), policy) {
@@ -82,7 +83,24 @@ impl GuaranteeRequest {
             }
             raised.guarantee = raised.guarantee.of(of);
         }
+        self.check_class(&raised.guarantee, policy)?;
         Ok(raised)
+    }
+
+    /// Refuses requirements on private values with the scope `class` if the class is public, as policy files do.
+    fn check_class(&self, raised: &Guarantee, policy: &Policy) -> Result<()> {
+        let class = policy.class.as_deref().and_then(|name| policy.attribute(name));
+        let is_public = class.is_some_and(|class| class.role == Role::Public);
+        if !is_public || *raised.scope() != Scope::Class || !raised.looks_at_values() {
+            return Ok(());
+        }
+        let asked = self.requirements(&policy.guarantee);
+        let looks = |asked: &Result<Requirement>| asked.as_ref().is_ok_and(Requirement::looks_at_values);
+        let added = asked.iter().find(|(_, asked)| looks(asked)).map(|&(parameter, _)| parameter);
+        let Some(parameter) = added.or(self.of.is_some().then_some("of")) else { return Ok(()) };
+        Err(Error::parameters("this applies to the class, which is public")
+            .of_parameter(parameter)
+            .help("set the scope (`of`) to all, or name private attributes"))
     }
 
     fn give_up(&self, parameter: &'static str, stated: &str, weakened: &mut Vec<String>) -> Result<()> {
@@ -138,9 +156,9 @@ impl GuaranteeRequest {
         }
         let distance = self.t_distance.or(stated.map(|(_, distance)| distance)).unwrap_or_default();
         let Some(t) = self.t_closeness.or(stated.map(|(t, _)| t)) else {
-            return Some(Err(
-                Error::parameters("a distance needs t-closeness").help("give `t_closeness` as well")
-            ));
+            return Some(Err(Error::parameters("this needs t-closeness")
+                .of_parameter("t_distance")
+                .help("give `t_closeness` as well")));
         };
         Some(Requirement::t_closeness(t, distance))
     }
@@ -149,8 +167,9 @@ impl GuaranteeRequest {
 /// The error of a number that is out of its range.
 fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
     error.kind = ErrorKind::Parameters;
-    error.help.get_or_insert_with(|| "give a number in this range, or omit the parameter".to_owned());
-    error.of_parameter(parameter)
+    error.help.get_or_insert_with(|| "give a number in this range, or leave it out".to_owned());
+    error.place.parameter.get_or_insert(parameter);
+    error
 }
 
 impl Requirement {

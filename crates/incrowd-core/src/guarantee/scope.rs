@@ -20,7 +20,7 @@ const NAMED: usize = 12;
 /// Which private attributes the requirements on private values apply to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
-    /// The class if it is private; every private attribute if there is no class.
+    /// The class if it is private; every private attribute without a class.
     #[default]
     Class,
     /// The class and every private attribute the model distinguishes.

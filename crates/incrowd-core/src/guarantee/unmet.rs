@@ -31,7 +31,7 @@ pub fn unmet(
         Requirement::Alpha(_) => NO_LOWER_CAP.to_owned(),
         Requirement::DistinctL(_) if !columns.is_empty() => too_few_values(columns),
         Requirement::SmallestBin(_) => {
-            "fewer individuals than this have some private value that every such release states: \
+            "every such release states a private value that fewer individuals have: \
                                         choose a lower number, or merge rare values"
                 .to_owned()
         }

@@ -85,7 +85,7 @@ impl Clusters {
     /// A checked clustering.
     ///
     /// # Errors
-    /// When there is no axis or centroid, a centre has the wrong number of coordinates, a number is not finite (only
+    /// When an axis or centroid is lacking, a centre has the wrong number of coordinates, a number is not finite (only
     /// the ends of a range may be infinite), a range is empty, a name occurs twice, or a scale is not positive; or when
     /// there are more than 8,192 clusters or 16,777,216 coordinates.
     pub fn new(axes: Vec<Axis>, centroids: Vec<Centroid>) -> Result<Self> {

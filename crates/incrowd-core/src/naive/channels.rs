@@ -12,7 +12,7 @@ pub type Range = (i64, i64);
 /// differ in one item each and must overlap. `support` is the truth, of which the published sets, the sets of public
 /// items alone and the empty set are known. It ends at the first empty range, which no baskets lead to.
 pub fn deduced(published: &[Set], public: &Set, support: &dyn Fn(&Set) -> u64) -> BTreeMap<Set, Range> {
-    let everybody = support(&Set::new()) as i64;
+    let everyone = support(&Set::new()) as i64;
     let mut ranges: BTreeMap<Set, Range> = BTreeMap::new();
     let below: BTreeSet<Set> = published.iter().flat_map(subsets).collect();
     let known: Vec<&Set> = below.iter().filter(|s| published.contains(s) || s.is_subset(public)).collect();
@@ -28,7 +28,7 @@ pub fn deduced(published: &[Set], public: &Set, support: &dyn Fn(&Set) -> u64) -
     for set in tops.iter().flat_map(subsets).chain([Set::new()]) {
         let known = published.contains(&set) || set.is_subset(public);
         let exact = support(&set) as i64;
-        ranges.insert(set, if known { (exact, exact) } else { (0, everybody) });
+        ranges.insert(set, if known { (exact, exact) } else { (0, everyone) });
     }
     let is_possible = |ranges: &BTreeMap<Set, Range>| ranges.values().all(|(low, high)| low <= high);
     while let Some(narrower) = narrowed(&ranges).filter(|_| is_possible(&ranges)) {

@@ -9,7 +9,7 @@
 
 use super::domain::domain;
 use super::known::knows;
-use super::linked::{Attribute, Bins, Counted, Linked, View};
+use super::linked::{Attribute, Bins, CountedValues, Linked, View};
 use super::relations::{possible, tied};
 use super::units::Units;
 use super::value::Value;
@@ -73,7 +73,7 @@ pub(super) fn link(table: &Table, policy: &Policy, clusters: &Clusters) -> Resul
             possible: told.iter().map(|cell| cell.is_subset(span)).collect(),
             told: told.clone(),
             of_row: nearest.clone(),
-            counted: Counted::apart(told.len()),
+            counted: CountedValues::apart(told.len()),
             tells,
             measured: tells,
             open: false,

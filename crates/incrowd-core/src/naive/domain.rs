@@ -66,7 +66,7 @@ pub(super) fn domain(
     Ok(domain)
 }
 
-/// The cuts and the ends of the range, a number between any two neighbours, and one beyond where there is no end.
+/// The cuts and the ends of the range, a number between any two neighbours, and one beyond an open end.
 fn points(low: f64, high: f64, cuts: &[f64]) -> Vec<Value> {
     let inside = cuts.iter().copied().filter(|t| low <= *t && *t <= high);
     let mut points: Vec<f64> = inside.chain([low, high].into_iter().filter(|end| end.is_finite())).collect();

@@ -1,6 +1,6 @@
 //! Spans of models with a finite private domain, by trying every combination of private values.
 
-use super::linked::{Attribute, Bin, Bins, Counted, Linked, View};
+use super::linked::{Attribute, Bin, Bins, CountedValues, Linked, View};
 use super::relations::{others, tied};
 use super::value::Value;
 use crate::error::{Error, Result};
@@ -71,7 +71,7 @@ pub(super) type Function<'a> = dyn Fn(&[&Value]) -> Option<Bin> + 'a;
 
 /// What the attacker computes from one combination of known values.
 #[derive(Clone)]
-struct Seen {
+struct Observation {
     span: Bins,
     views: Vec<View>,
 }
@@ -122,7 +122,7 @@ pub(super) fn link(
     relations: &[Relation],
     function: &Function<'_>,
 ) -> Result<Linked> {
-    let mut seen: BTreeMap<Vec<usize>, Seen> = BTreeMap::new();
+    let mut seen: BTreeMap<Vec<usize>, Observation> = BTreeMap::new();
     let mut rows = Vec::new();
     for row in 0..table.rows() {
         let known: Vec<usize> = arguments.iter().filter(|a| a.known).map(|a| a.of_row[row]).collect();
@@ -158,7 +158,7 @@ fn look(
     relations: &[Relation],
     function: &Function<'_>,
     row: usize,
-) -> Result<Seen> {
+) -> Result<Observation> {
     let mut combinations: Vec<Vec<usize>> = vec![Vec::new()];
     for argument in arguments {
         let choices: Vec<usize> =
@@ -179,7 +179,7 @@ fn look(
         .enumerate()
         .filter(|(_, argument)| argument.mention > Mention::Nowhere && !argument.known);
     let views = told.map(|(place, argument)| view(table, argument, &reach(&worlds, place, argument)));
-    Ok(Seen { views: views.collect(), span: worlds.iter().map(|(bin, _)| bin.clone()).collect() })
+    Ok(Observation { views: views.collect(), span: worlds.iter().map(|(bin, _)| bin.clone()).collect() })
 }
 
 fn apply(arguments: &[Argument<'_>], function: &Function<'_>, combination: &[usize]) -> Result<Bin> {
@@ -214,7 +214,7 @@ fn view(table: &Table, argument: &Argument<'_>, reach: &[Bins]) -> View {
     let tells = (is_one && argument.mention == Mention::InRelease && argument.choices > 1)
         || told.iter().filter(|bins| !bins.is_empty()).count() > 1;
     let possible = told.iter().map(|bins| !bins.is_empty()).collect();
-    let counted = Counted::apart(told.len());
+    let counted = CountedValues::apart(told.len());
     View {
         counted,
         told,

@@ -5,7 +5,7 @@ use super::known::knows;
 use super::linked::{Bin, individuals};
 use super::tree::{argument, route, thresholds};
 use super::value::Value;
-use super::{rules, tree};
+use super::{cells, rules, tree};
 use crate::error::{Error, Result};
 use crate::model::{Axis, Clusters, Domain, Model, ModelAttribute};
 use crate::policy::Policy;
@@ -19,6 +19,11 @@ use crate::table::{Column, Table};
 /// When the table, the policy and a model do not fit, or the private domain cannot be tried.
 pub fn joint_population_of_rows(table: &Table, policy: &Policy, models: &[&Model]) -> Result<Vec<u64>> {
     policy.check_whole(table)?;
+    let (mut table, mut policy) = (table.clone(), policy.clone());
+    for model in models {
+        (table, policy) = cells::with_cells(&table, &policy, model)?;
+    }
+    let (table, policy) = (&table, &policy);
     let mut arguments: Vec<Argument<'_>> = Vec::new();
     let mut places = Vec::new();
     for model in models {

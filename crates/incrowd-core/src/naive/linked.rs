@@ -51,7 +51,7 @@ pub(super) struct View {
     /// The value that each row of the table is counted with.
     pub(super) of_row: Vec<usize>,
     /// What is counted.
-    pub(super) counted: Counted,
+    pub(super) counted: CountedValues,
     /// Whether the span distinguishes values.
     pub(super) tells: bool,
     /// Whether the attribute is measured in this span.
@@ -62,14 +62,14 @@ pub(super) struct View {
 
 /// The values that are counted.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Counted {
+pub(super) struct CountedValues {
     /// The number of them.
     pub(super) values: usize,
     /// Whether cells that differ can be the same value, so that those of the span are counted together.
     pub(super) blurred: bool,
 }
 
-impl Counted {
+impl CountedValues {
     /// Values that differ.
     pub(super) fn apart(values: usize) -> Self {
         Self { values, blurred: false }

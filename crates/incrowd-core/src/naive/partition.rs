@@ -1,7 +1,7 @@
 //! Tables: a bin is a combination of private values within a group of equal public values.
 
 use super::known::known;
-use super::linked::{Attribute, Bin, Bins, Counted, Linked, View};
+use super::linked::{Attribute, Bin, Bins, CountedValues, Linked, View};
 use super::relations::tied;
 use super::said::{self, Sets};
 use super::value::Value;
@@ -105,7 +105,7 @@ fn view_of_sets(column: &Column, sets: &Sets, place: usize, span: &Bins) -> View
         possible: (0..sets.values).map(|value| sets.domain.contains(&value)).collect(),
         open: false,
         of_row: (0..column.len()).map(|row| counted(code(row))).collect(),
-        counted: Counted { values: column.code_count(), blurred },
+        counted: CountedValues { values: column.code_count(), blurred },
         tells: sets.domain.len() > 1,
         measured: true,
         reach: Vec::new(),
@@ -123,7 +123,7 @@ fn plain_views(policy: &Policy, column: &Column, place: usize, spans: &[Bins]) -
             possible: vec![true; column.code_count()],
             open: more_is_declared(policy, column),
             of_row: of_row.clone(),
-            counted: Counted::apart(column.code_count()),
+            counted: CountedValues::apart(column.code_count()),
             tells,
             measured: true,
             reach: Vec::new(),

@@ -141,3 +141,11 @@ fn some_values_may_pass_anyway() {
     assert!(check(|text| text == "*" || text == "3").is_ok() && check(|text| text == "*").is_err());
     assert!(check(|_| false).is_err());
 }
+
+#[test]
+fn private_attributes_that_follow_from_public_ones_are_named() {
+    assert_eq!(of_roles(&[(&["x"], "y"), (&["y"], "a")]).unprotected(), None);
+    let warning = |dependencies| of_roles(dependencies).unprotected().unwrap_or_default();
+    assert!(warning(&[(&["a"], "x")]).starts_with("x is private, but follows"));
+    assert!(warning(&[(&["a"], "x"), (&["x", "b"], "z")]).starts_with("x and z are private, but follow"));
+}

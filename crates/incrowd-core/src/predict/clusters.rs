@@ -18,8 +18,8 @@ pub struct ClusterPredictions {
     pub inertia: f64,
 }
 
-/// Finds the nearest centroid of every row. A name that an axis does not list is 0 on each coordinate of the axis, as if
-/// it were one more name that no centroid has. Takes time in rows × centroids × attributes.
+/// Finds the nearest centroid of every row. A name that an axis does not list is 0 on each coordinate of the axis, as
+/// if it were one more name that no centroid has. Takes time in rows × centroids × attributes.
 ///
 /// # Errors
 /// When the table lacks a column of the clustering or misses a value.

@@ -52,10 +52,10 @@ impl Outcome {
 /// What a tree predicts at each node, in the order of its nodes. Takes time in proportion to nodes and class values.
 pub fn outcomes(tree: &Tree) -> Vec<Outcome> {
     let classes = tree.class().values.len();
-    let nobody = || Outcome { label: 0, told: LeafContents::Counts(vec![0; classes]), leaves: 0 };
+    let empty = || Outcome { label: 0, told: LeafContents::Counts(vec![0; classes]), leaves: 0 };
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut votes: Vec<Vec<u32>> = vec![Vec::new(); tree.nodes().len()];
-    outcomes.resize_with(tree.nodes().len(), nobody);
+    outcomes.resize_with(tree.nodes().len(), empty);
     // Children come after their parents, so from the end on everything below a node is known when it is met.
     for (i, node) in tree.nodes().iter().enumerate().rev() {
         match node {
@@ -65,7 +65,7 @@ pub fn outcomes(tree: &Tree) -> Vec<Outcome> {
                 votes[i][leaf.label as usize] = 1;
             }
             Node::Test(test) => {
-                let (mut sum, mut below) = (nobody(), vec![0; classes]);
+                let (mut sum, mut below) = (empty(), vec![0; classes]);
                 for &child in &test.children {
                     sum.add(&outcomes[child as usize]);
                     let of_child = std::mem::take(&mut votes[child as usize]);

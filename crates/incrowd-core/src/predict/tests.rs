@@ -126,8 +126,8 @@ fn a_column_of_another_kind_is_an_error() {
     assert!(error.to_string().contains("numeric"), "{error}");
 }
 
-/// The node of a row, cell by cell.
-/// A name that no axis lists is equally far from each listed name: the other axes and the spread of the centroids decide.
+/// The node of a row, cell by cell. A name that no axis lists is equally far from each listed name: the other axes and
+/// the spread of the centroids decide.
 #[test]
 fn clusters_take_names_that_they_do_not_list() {
     use crate::model::{Axis, Centroid, Clusters};

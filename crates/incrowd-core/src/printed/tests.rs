@@ -1,7 +1,9 @@
 //! Which printed values count as rare, by small examples.
 
 use super::*;
-use crate::model::{Class, Leaf, LeafContents, MissingRoute, Test};
+use crate::model::{
+    Class, Combination, Ensemble, Leaf, LeafContents, Link, Member, MissingRoute, Scoring, Test, TieRule,
+};
 use crate::policy::{Attribute, Undeclared};
 use crate::taxonomy::TreeSpec;
 
@@ -99,8 +101,43 @@ fn thresholds_are_rare_where_they_are_someones_value_or_part_few() {
     let numbers = [1.0, 2.0, 3.0, 4.0, 5.0, 9.0].map(Some);
     let table = Table::new(vec![Column::from_numbers("x", &numbers).unwrap()], People::Rows).unwrap();
     let policy = policy(vec![Attribute::new("x", Role::Private)]);
-    let rare = |threshold: f64| rare_in_model(&table, &policy, &cut(vec![threshold]), 2).total();
+    let two = Guarantee::k_anonymity(2).unwrap();
+    let rare = |threshold: f64| rare_in_model(&table, &policy, &cut(vec![threshold]), &two).total();
     assert_eq!([0.5, 1.5, 2.5, 3.0, 6.0, 10.0].map(rare), [0, 1, 0, 1, 1, 0]);
+}
+
+/// Thresholds of an ensemble need at most twenty individuals on each side, unless a smallest bin is required; those of
+/// a tree need k.
+#[test]
+fn thresholds_of_ensembles_need_fewer_individuals() {
+    let numbers: Vec<Option<f64>> = (0..100).map(|number| Some(f64::from(number))).collect();
+    let table = Table::new(vec![Column::from_numbers("x", &numbers).unwrap()], People::Rows).unwrap();
+    let policy = policy(vec![Attribute::new("x", Role::Private)]);
+    let Model::Tree(tree) = cut(vec![0.0]) else { panic!("a tree") };
+    let ensemble = |threshold: f64| {
+        let Model::Tree(one) = cut(vec![threshold]) else { panic!("a tree") };
+        let class = Class { values: vec!["g".to_owned(), "h".to_owned()], ..tree.class().clone() };
+        let scores = vec![vec![], vec![0.1], vec![-0.1]];
+        let member = Member { nodes: one.nodes().to_vec(), output: Some(0), scores };
+        let scoring = Scoring {
+            combination: Combination::Sum,
+            base: vec![0.0],
+            link: Link::Logistic,
+            tie: TieRule::First,
+        };
+        Model::Ensemble(Ensemble::new(tree.attributes().to_vec(), class, vec![member], scoring).unwrap())
+    };
+    let forty = Guarantee::k_anonymity(40).unwrap();
+    let rare =
+        |model: &Model, guarantee: &Guarantee| rare_in_model(&table, &policy, model, guarantee).total();
+    // 19, 20 and 40 individuals are up to these.
+    let thresholds = [18.5, 19.5, 39.5];
+    assert_eq!(thresholds.map(|t| rare(&ensemble(t), &forty)), [1, 0, 0]);
+    assert_eq!(thresholds.map(|t| rare(&cut(vec![t]), &forty)), [1, 1, 0]);
+    let bins = forty.with(Requirement::smallest_bin(40).unwrap());
+    assert_eq!(thresholds.map(|t| rare(&ensemble(t), &bins)), [1, 1, 0]);
+    // A threshold that is someone's number is rare in both.
+    assert_eq!(rare(&ensemble(50.0), &bins), 1);
 }
 
 #[test]
@@ -181,7 +218,7 @@ fn ends_of_ranges_are_rare_where_they_are_someones_value() {
     let rare = |low: f64, high: f64, range: Option<(f64, f64)>| {
         let policy = policy(vec![Attribute { range, ..Attribute::new("x", Role::Private) }]);
         let known = policy.known();
-        let counter = Counter { table: &table, policy: &policy, known: &known, required: 2 };
+        let counter = Counter { table: &table, policy: &policy, known: &known, required: 2, beside: 2 };
         counter.in_domain("x", &Domain::Numbers { low, high }, &[])
     };
     assert_eq!((rare(1.0, 9.0, None), rare(0.0, 9.0, None), rare(0.0, 10.0, None)), (2, 1, 0));

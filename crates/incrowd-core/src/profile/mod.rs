@@ -1,8 +1,8 @@
 //! What a table reveals about its individuals before it has a policy.
 //!
 //! A profile contains, for every column, how many individuals it singles out and a guess of its role; the
-//! [combinations](Combination) of columns that single out the most individuals; and the [dependencies](FoundDependency)
-//! between columns. It never contains a value of the table.
+//! [combinations](ColumnCombination) of columns that single out the most individuals; and the
+//! [dependencies](FoundDependency) between columns. It never contains a value of the table.
 //!
 //! All figures count individuals: a weighted row counts as often as its weight, the rows of one subject once.
 
@@ -16,7 +16,7 @@ mod thousands;
 mod understand;
 mod words;
 
-pub use combinations::{Combination, SearchExtent};
+pub use combinations::{ColumnCombination, SearchExtent};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
 pub use guess::Guess;
 pub use strays::Strays;
@@ -46,6 +46,9 @@ pub struct ProfileOptions {
     /// The number of rows that may be read to find combinations, over all combinations. It bounds the time: a processor
     /// core reads about a hundred million per second.
     pub budget: u64,
+    /// The rows by which combinations are chosen in tables with more than four times as many; the combinations that are
+    /// listed are measured on all rows.
+    pub searched_rows: usize,
     /// What counts as a dependency.
     pub dependencies: DependencyRule,
 }
@@ -59,6 +62,7 @@ impl Default for ProfileOptions {
             largest: 4,
             listed: 5,
             budget: 400_000_000,
+            searched_rows: MANY_ROWS / 4,
             dependencies: DependencyRule::default(),
         }
     }
@@ -78,7 +82,7 @@ pub struct Profile {
     pub columns: Vec<ColumnProfile>,
     /// The most identifying combinations of each size, the smallest size first, the most identifying first within it;
     /// none that leaves every individual among many.
-    pub combinations: Vec<Combination>,
+    pub combinations: Vec<ColumnCombination>,
     /// How they were searched for.
     pub search: SearchExtent,
     /// The dependencies found, exact or nearly exact; in schema order.

@@ -204,6 +204,20 @@ fn a_small_budget_is_kept_and_admitted() {
     assert_eq!(whole.search.looked_at, 9 + 36 + 84 + 126);
 }
 
+/// What is listed was measured on all rows, and is what a search on all rows finds as well.
+#[test]
+fn combinations_chosen_on_some_rows_are_measured_on_all() {
+    let whole = profile(&tic_tac_toe(), &ProfileOptions::default());
+    let options = ProfileOptions { searched_rows: 200, listed: 1000, ..ProfileOptions::default() };
+    let some = profile(&tic_tac_toe(), &options);
+    assert_eq!((some.search.chosen_on, some.search.exhaustive), (Some(192), false));
+    assert_eq!((whole.search.chosen_on, whole.search.exhaustive), (None, true));
+    let listed = some.combinations.iter().filter(|one| whole.combinations.contains(one)).count();
+    assert_eq!(listed, whole.combinations.len());
+    let sizes: Vec<usize> = some.combinations.iter().map(|one| one.columns.len()).collect();
+    assert!(sizes.is_sorted() && some.combinations.iter().all(|one| one.few > 0.0));
+}
+
 fn any_table() -> impl Strategy<Value = Table> {
     (1_usize..40, 1_usize..6).prop_flat_map(|(rows, columns)| {
         let column = (1_u32..9).prop_flat_map(move |below| proptest::collection::vec(0..below, rows));

@@ -72,8 +72,8 @@ pub struct RecognizedTable {
     pub subject: Option<String>,
 }
 
-/// Recognizes missing values, numbers and dates in a table whose rows were all kept. `read` contains the texts that were
-/// read as missing values, by column; none where that is not known. Takes time linear in its cells.
+/// Recognizes missing values, numbers and dates in a table whose rows were all kept. `read` contains the texts that
+/// were read as missing values, by column; none where that is not known. Takes time linear in its cells.
 ///
 /// # Errors
 /// When a value is invalid, which never happens for a file that was read.

@@ -48,7 +48,7 @@ struct NewRows<'t> {
 }
 
 /// The cells that a row takes, by attribute, and whether they cover it.
-struct Found {
+struct RecodedCells {
     cells: Vec<u32>,
     is_covered: bool,
 }
@@ -86,14 +86,15 @@ impl Recoding {
     }
 
     /// What each combination of values takes.
-    fn find(&self, rows: &NewRows<'_>, progress: &dyn Progress) -> Result<Vec<Found>> {
+    fn find(&self, rows: &NewRows<'_>, progress: &dyn Progress) -> Result<Vec<RecodedCells>> {
         let indices = self.indices.get_or_init(|| self.index());
         let all: Vec<&Cells> = self.attributes.iter().map(|own| &own.cells).collect();
-        let of_block = |block: &[u32]| -> Result<Vec<Found>> {
+        let of_block = |block: &[u32]| -> Result<Vec<RecodedCells>> {
             progress.check()?;
             Ok(block.iter().map(|&row| self.take(indices, &all, &rows.points_of(row))).collect())
         };
-        let blocks: Vec<Vec<Found>> = rows.first.par_chunks(BLOCK).map(of_block).collect::<Result<_>>()?;
+        let blocks: Vec<Vec<RecodedCells>> =
+            rows.first.par_chunks(BLOCK).map(of_block).collect::<Result<_>>()?;
         Ok(blocks.into_iter().flatten().collect())
     }
 
@@ -114,17 +115,17 @@ impl Recoding {
         Index::new(&[&own.cells], own.by_width.len(), &|_, rank| own.by_width[rank as usize])
     }
 
-    fn take(&self, indices: &[Index], all: &[&Cells], row: &[&Point]) -> Found {
+    fn take(&self, indices: &[Index], all: &[&Cells], row: &[&Point]) -> RecodedCells {
         if self.legend.unit == Unit::Group {
             let nearest = indices[0].nearest(all, row, &|place, group| self.cell(place, group));
             let any = |place: usize| self.attributes[place].texts.len() as u32;
             let cell = |place: usize| nearest.map_or(any(place), |nearest| self.cell(place, nearest.group));
-            return Found {
+            return RecodedCells {
                 cells: (0..all.len()).map(cell).collect(),
                 is_covered: nearest.is_some_and(|nearest| nearest.distance <= 0.0),
             };
         }
-        let mut found = Found { cells: Vec::with_capacity(all.len()), is_covered: true };
+        let mut found = RecodedCells { cells: Vec::with_capacity(all.len()), is_covered: true };
         for (place, own) in self.attributes.iter().enumerate() {
             let nearest = self.nearest_cell(&indices[place], place, row[place]);
             found.is_covered &= nearest.is_some_and(|nearest| nearest.distance <= 0.0);
@@ -140,7 +141,7 @@ impl Recoding {
         index.nearest(&[&own.cells], &[point], &|_, rank| own.by_width[rank as usize])
     }
 
-    fn count(&self, table: &Table, rows: &NewRows<'_>, found: &[Found]) -> RecodingCounts {
+    fn count(&self, table: &Table, rows: &NewRows<'_>, found: &[RecodedCells]) -> RecodingCounts {
         let weight = |row: usize| u64::from(table.weight(row));
         let mut counts = RecodingCounts::default();
         for (row, &alike) in rows.alike.of_row.iter().enumerate() {

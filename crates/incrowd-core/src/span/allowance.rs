@@ -20,7 +20,11 @@ impl Allowance {
 
     /// The leaves that all spans reach.
     pub(super) fn of_leaves() -> Self {
-        Self::new(1 << 26, "the spans of the tree reach too many leaves to be checked", "make a smaller tree")
+        Self::new(
+            1 << 26,
+            "the groups that an attacker can tell apart reach too many leaves of the tree to be checked",
+            "make a smaller tree",
+        )
     }
 
     /// The steps of finding them.
@@ -36,7 +40,7 @@ impl Allowance {
 
     /// The steps of determining what spans reveal about private attributes.
     pub(super) fn of_tellings() -> Self {
-        let what = "the spans of the tree reach too many values of private attributes to be checked";
+        let what = "the groups that an attacker can tell apart reach too many values of private attributes to be checked";
         Self::new(1 << 32, what, "make a smaller tree, or generalize private attributes")
     }
 

@@ -128,7 +128,8 @@ fn released_column(column: &Column, attribute: &Attribute) -> Option<Column> {
     let cells: Vec<Option<String>> = texts.iter().map(days_of_cell).collect();
     let says_something = |text: &str| ![ANY, MISSING, ""].contains(&text);
     let mut telling = texts.iter().zip(&cells).filter(|(text, _)| says_something(text));
-    // Without a kind, cells are dates if all of them can be read as such and some are sets. Single dates may stay names.
+    // Without a kind, cells are dates if all of them can be read as such and some are sets. Single dates may stay
+    // names.
     let is_set = |text: &str| says_something(text) && Date::parse(text, None).is_none();
     let is_detected = attribute.kind.is_none()
         && !(attribute.whole || attribute.range.is_some())

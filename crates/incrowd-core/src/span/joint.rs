@@ -9,13 +9,13 @@
 //! private attribute with another release, or the policy declares dependencies, its individuals are put together only
 //! if all public attributes of the clustering are equal. This may divide a joint span; it errs on the safe side.
 //!
-//! What a joint span reveals about a private attribute is the common refinement of what the releases reveal. Populations
-//! of tuples are not published, so exposure is an upper bound: someone counts as exposed if all individuals of their
-//! joint span have the same distinguished value.
+//! What a joint span reveals about a private attribute is the common refinement of what the releases reveal.
+//! Populations of tuples are not published, so exposure is an upper bound: someone counts as exposed if all individuals
+//! of their joint span have the same distinguished value.
 //!
 //! Running time: that of the spans of each release, and one pass over the rows.
 
-use super::{Cells, Judged, Linking, Sensitive, Telling, Tellings, occurring_first};
+use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, occurring_first};
 use crate::error::Result;
 use crate::group::{Grouping, group_numbers, group_rows};
 use crate::policy::Policy;
@@ -149,7 +149,7 @@ impl Merging<'_> {
     fn sources(&self, place: usize) -> Vec<Source<'_>> {
         let mut sources = Vec::new();
         for (part, linked) in self.parts.iter().enumerate() {
-            for sensitive in linked.linking.sensitive.iter().filter(|one| one.judged != Judged::Absent) {
+            for sensitive in linked.linking.sensitive.iter().filter(|one| one.judged != Judgement::Absent) {
                 if let Cells::Column { column, cell_of_code } = &sensitive.source
                     && *column == place
                 {
@@ -170,17 +170,17 @@ impl Merging<'_> {
             let telling = known.entry(key).or_insert_with_key(|key| refined(key, sources, &cells));
             tellings.push(telling.clone().map(|telling| telling.in_order(&order)));
         }
-        let judged = |judged: Judged| sources.iter().any(|(_, sensitive, _)| sensitive.judged == judged);
+        let judged = |judged: Judgement| sources.iter().any(|(_, sensitive, _)| sensitive.judged == judged);
         Sensitive {
             is_class: sources.iter().any(|(_, sensitive, _)| sensitive.is_class),
             ordered: sources.iter().any(|(_, sensitive, _)| sensitive.ordered),
             open: sources.iter().any(|(_, sensitive, _)| sensitive.open),
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
-            judged: match (judged(Judged::Nothing), judged(Judged::Exposure)) {
-                (true, _) => Judged::Nothing,
-                (false, true) => Judged::Exposure,
-                (false, false) => Judged::Fully,
+            judged: match (judged(Judgement::Nothing), judged(Judgement::Exposure)) {
+                (true, _) => Judgement::Nothing,
+                (false, true) => Judgement::Exposure,
+                (false, false) => Judgement::Fully,
             },
             ..Sensitive::plain(column.name(), Cells::Column { column: place, cell_of_code }, cells.len())
         }

@@ -3,7 +3,7 @@
 
 use super::possible::more_than_occur;
 use super::relations::{tied_known, tied_private};
-use super::{Cells, Judged, Linking, Said, Sensitive, states_one_value};
+use super::{CellContents, Cells, Judgement, Linking, Sensitive, states_one_value};
 use crate::error::{Error, Result};
 use crate::group::{group_numbers, group_rows};
 use crate::policy::{Policy, Role};
@@ -150,7 +150,7 @@ fn refuse_tied_sets(policy: &Policy, sensitive: &[Sensitive]) -> Result<()> {
         policy.dependencies.iter().any(names) && !known.iter().any(|other| other == name)
     };
     let has_sets = |one: &&Sensitive| {
-        let has_set = |said: &Said| !(0..one.cells as u32).all(|cell| said.only(cell).is_some());
+        let has_set = |said: &CellContents| !(0..one.cells as u32).all(|cell| said.only(cell).is_some());
         one.said.as_deref().is_some_and(has_set)
     };
     match sensitive.iter().filter(has_sets).find(|one| is_tied(&one.name)) {
@@ -200,7 +200,7 @@ fn sensitive(table: &Table, policy: &Policy, left_out: &[String], groups: usize)
                 is_class: policy.class.as_deref() == Some(column.name()),
                 ordered: column.kind() != Kind::Categorical,
                 open: more_than_occur(column, policy),
-                said: Said::of(column, policy)?.map(Box::new),
+                said: CellContents::of(column, policy)?.map(Box::new),
                 ..Sensitive::plain(column.name(), source, column.code_count())
             })
         })
@@ -214,7 +214,7 @@ fn absent(name: &str, table: &Table, groups: usize) -> Sensitive {
     let source = Cells::Column { column: 0, cell_of_code: vec![0; codes] };
     Sensitive {
         telling_of_span: vec![Sensitive::SILENT; groups],
-        judged: Judged::Absent,
+        judged: Judgement::Absent,
         ..Sensitive::plain(name, source, 1)
     }
 }

@@ -8,8 +8,10 @@ use rayon::prelude::*;
 
 /// For each span the bins it contains, of the non-empty ones (by leaf and class, ascending).
 pub(super) fn reach(spans: &[Span], place: &[(u32, u32)]) -> Result<Vec<Vec<u32>>> {
-    let allowance =
-        Allowance::of_bins("the spans of the tree have too many bins to be checked", "make a smaller tree");
+    let allowance = Allowance::of_bins(
+        "the groups that an attacker can tell apart have too many class values in leaves to be checked",
+        "make a smaller tree",
+    );
     let of_leaf = |leaf: u32| {
         let first = place.partition_point(|bin| bin.0 < leaf);
         place[first..].iter().zip(first as u32..).take_while(move |(bin, _)| bin.0 == leaf)

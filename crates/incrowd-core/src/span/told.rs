@@ -4,7 +4,7 @@ use super::allowance::Allowance;
 use super::groups::Span;
 use super::tied::{AtLeaves, Tied, untested};
 use super::tree::{Bound, CellsAt};
-use super::{Cells, Judged, Sensitive, Telling, Tellings, Tells};
+use super::{Cells, Judgement, Sensitive, Telling, Tellings, Tells};
 use crate::error::Result;
 use crate::table::{Kind, Table};
 use std::sync::Arc;
@@ -96,7 +96,7 @@ impl Bound<'_> {
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             said: None,
-            judged: Judged::Fully,
+            judged: Judgement::Fully,
         }
     }
 
@@ -121,7 +121,7 @@ impl Bound<'_> {
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             said: None,
-            judged: Judged::Fully,
+            judged: Judgement::Fully,
         }
     }
 
@@ -165,7 +165,7 @@ impl Bound<'_> {
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             said: None,
-            judged: Judged::Fully,
+            judged: Judgement::Fully,
         }
     }
 

@@ -11,7 +11,7 @@
 //!
 //! Only cells below a limit are examined, and a search ends once the limit is reached. So the limit is the maximum
 //! number of searches per cell. Most searches end at once: an individual of another span is moved from one bin of both
-//! spans to the other. Only if there is no such individual is the whole graph searched, breadth first.
+//! spans to the other. Only without such an individual is the whole graph searched, breadth first.
 
 use super::Bins;
 use crate::table::{People, Table};

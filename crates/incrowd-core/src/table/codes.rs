@@ -98,7 +98,8 @@ impl Codes {
 
     /// The highest code.
     pub fn max(&self) -> Option<u32> {
-        with_codes!(self, codes => codes.iter().max().map(|code| code.wide()))
+        // A fold over values, unlike `max` over references, is done many rows at a time.
+        with_codes!(self, codes => codes.iter().copied().reduce(Ord::max).map(Code::wide))
     }
 
     /// The bytes in memory.

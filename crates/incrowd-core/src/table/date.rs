@@ -82,7 +82,7 @@ impl Date {
 
     /// A day that separates two days, the first and those before it from the second and those after it: the end of a
     /// year, quarter or month between them, or else the day in the middle. It is neither of the two, except the first
-    /// where there is no day between.
+    /// if they are neighbouring days.
     pub fn day_between(first: f64, second: f64) -> f64 {
         let (next, last) = (first.floor() + 1.0, second.ceil() - 1.0);
         if next > last {

@@ -18,6 +18,7 @@ pub use left_out::RowsLeftOut;
 pub use texts::Texts;
 
 use crate::error::{Error, Result};
+use crate::group::code_sizes;
 use crate::nearest::which_column;
 use crate::words::counted;
 use std::collections::BTreeMap;
@@ -121,7 +122,7 @@ impl Table {
     /// The column of that name, or an error that names it.
     ///
     /// # Errors
-    /// When there is no such column.
+    /// When the table has no such column.
     pub fn require(&self, name: &str) -> Result<&Column> {
         self.column(name).ok_or_else(|| {
             let names: Vec<_> = self.columns.iter().map(Column::name).collect();
@@ -165,7 +166,7 @@ impl Table {
     /// The number of individuals of some rows; one with several of these rows counts once.
     ///
     /// # Panics
-    /// When there is no such row.
+    /// When the table has no such row.
     pub fn individuals_among(&self, rows: &[u32]) -> u64 {
         match &self.people {
             People::Rows => rows.len() as u64,
@@ -195,7 +196,10 @@ impl Table {
     /// The share of individuals who have the most frequent value of a column of this table; one with several values
     /// counts for each.
     pub fn most_frequent_share(&self, column: &Column) -> f64 {
-        self.most_frequent_of(column.codes().iter())
+        match code_sizes(self, column) {
+            Some(sizes) => self.highest_share(&sizes),
+            None => self.most_frequent_of(column.codes().iter()),
+        }
     }
 
     /// The share of individuals who have the most frequent of some codes, one per row.
@@ -218,6 +222,11 @@ impl Table {
                 codes.enumerate().for_each(|(row, code)| add(code, u64::from(self.weight(row))));
             }
         }
+        self.highest_share(&counts)
+    }
+
+    /// The highest of some counts of individuals, as a share of all.
+    fn highest_share(&self, counts: &[u64]) -> f64 {
         counts.iter().max().copied().unwrap_or(0) as f64 / self.individuals().max(1) as f64
     }
 

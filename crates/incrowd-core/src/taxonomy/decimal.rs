@@ -7,7 +7,7 @@
 /// and 18 is 17.5, between 10 and 37 it is 20, between −3 and 4 it is 0, and neither neighbour can be read off it.
 ///
 /// `a < b` must hold and both be finite. The result `c` then satisfies `a < c <= b`, so that `x < c` separates the two;
-/// it is `b` only where there is no double between them. Otherwise the result is `b`.
+/// it is `b` only if no double lies between them. Otherwise the result is `b`.
 ///
 /// Takes time in the number of digits, at most about twenty steps.
 pub fn short_decimal_between(a: f64, b: f64) -> f64 {

@@ -25,7 +25,7 @@ impl TreeSpec {
     /// Equal neighbours in a line are one node, so that short branches can be padded to the same length.
     ///
     /// # Errors
-    /// When there is no line, lines differ in length, a cell is empty, roots differ, a label has two parents, is above
+    /// When the file is empty, lines differ in length, a cell is empty, roots differ, a label has two parents, is above
     /// itself, or is both a value and a group. Errors name the line and the cell and quote neither.
     pub fn from_lines<S: AsRef<str>>(lines: impl IntoIterator<Item = (u64, Vec<S>)>) -> Result<Self> {
         let mut grower = Grower::new();

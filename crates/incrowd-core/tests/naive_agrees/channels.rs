@@ -225,7 +225,8 @@ fn with_unrelated(random: &mut Random, case: &Case) -> Case {
     }
 }
 
-/// Whether small cells are seen: as sets are published one by one, as a miner does it, and at the end, as the audit does.
+/// Whether small cells are seen: as sets are published one by one, as a miner does it, and at the end, as the audit
+/// does.
 fn sees_small_cells(case: &Case) -> (bool, bool, Knowledge) {
     let limits = Limits { every: 3, joint: 3 };
     let support = |items: &[u32]| case.support(&items.iter().copied().collect());

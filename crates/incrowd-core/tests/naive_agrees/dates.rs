@@ -108,7 +108,8 @@ fn dated_cell(cell: &str) -> Option<String> {
     Some(dates + rest)
 }
 
-/// A table of whole numbers and sets of them, and the same with dates in their place; none if it has no column for that.
+/// A table of whole numbers and sets of them, and the same with dates in their place; none if it has no column for
+/// that.
 fn both_tables(mut case: Case) -> Option<(Case, Case)> {
     let mut with_dates = case.clone();
     let mut columns = case.table.columns().to_vec();

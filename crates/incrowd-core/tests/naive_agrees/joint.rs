@@ -47,7 +47,10 @@ fn without_clusters(random: &mut Random) -> (Table, Policy, Vec<Model>) {
         1 => Model::Ensemble(models::ensemble(random, &domains)),
         _ => Model::Rules(models::rules(random, &domains)),
     };
-    let models = (0..random.between(2, 3)).map(|_| model(random)).collect();
+    let mut models: Vec<Model> = (0..random.between(2, 3)).map(|_| model(random)).collect();
+    if random.percent(30) {
+        models[0] = Model::Ensemble(models::ensemble_with_cells(random, &domains, &policy));
+    }
     (table, policy, models)
 }
 

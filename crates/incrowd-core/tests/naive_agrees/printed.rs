@@ -2,6 +2,7 @@
 
 use crate::cases::{self, Case};
 use crate::random::Random;
+use incrowd_core::guarantee::Guarantee;
 use incrowd_core::naive;
 use incrowd_core::printed::{rare_in_model, rare_in_table};
 use incrowd_core::table::{Column, Kind, Table};
@@ -16,8 +17,9 @@ fn telling(make: fn(&mut Random) -> Case) -> u32 {
             case.table = generalized(random, &case.table);
         }
         for required in 1..8 {
+            let guarantee = Guarantee::k_anonymity(required).expect("k");
             let fast = match &case.model {
-                Some(model) => rare_in_model(&case.table, &case.policy, model, required).total(),
+                Some(model) => rare_in_model(&case.table, &case.policy, model, &guarantee).total(),
                 None => rare_in_table(&case.table, &case.policy, &[], required).total(),
             };
             let slow = naive::rare_values(&case.table, &case.policy, case.model.as_ref(), required);

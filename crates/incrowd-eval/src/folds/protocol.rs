@@ -97,7 +97,7 @@ impl FromStr for Protocol {
 
     fn from_str(text: &str) -> Result<Self> {
         let wrong = || {
-            Error::parameters(format!("`{text}` is not a way to divide rows")).help(
+            Error::parameters(format!("unknown protocol `{text}`")).help(
                 "use 5x2 for five times 2-fold cross-validation, 10 for ten folds, or train-test for one division",
             )
         };

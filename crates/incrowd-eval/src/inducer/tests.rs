@@ -54,7 +54,7 @@ fn naive_bayes(rows: &[Cells], classes: &[u8], asked: Cells) -> Vec<f64> {
         values.dedup();
         values.len() as f64
     };
-    let everybody: Vec<Cells> = rows.iter().map(|&&row| row).collect();
+    let everyone: Vec<Cells> = rows.iter().map(|&&row| row).collect();
     let mut likelihoods = Vec::new();
     for &class in classes {
         let mut product = (of(class).count() as f64 + 1.0) / (rows.len() + classes.len()) as f64;
@@ -62,7 +62,7 @@ fn naive_bayes(rows: &[Cells], classes: &[u8], asked: Cells) -> Vec<f64> {
             let Some(value) = cell(&asked) else { continue };
             let met = of(class).filter(|row| cell(row) == Some(value)).count() as f64;
             let known = of(class).filter(|row| cell(row).is_some()).count() as f64;
-            product *= (met + 1.0) / (known + values(cell, &everybody));
+            product *= (met + 1.0) / (known + values(cell, &everyone));
         }
         if let Some(number) = asked.2 {
             let numbers: Vec<f64> = of(class).filter_map(|row| row.2).map(|n| f64::from(n) / 2.0).collect();

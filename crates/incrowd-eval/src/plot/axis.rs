@@ -4,14 +4,14 @@ use crate::words::{count, decimals};
 
 /// The unit of an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unit {
+pub enum AxisUnit {
     /// Shares, displayed in percent.
     Share,
     /// Plain numbers.
     Number,
 }
 
-impl Unit {
+impl AxisUnit {
     /// Formats a number of this unit.
     pub(super) fn words(self, number: f64) -> String {
         match self {
@@ -45,7 +45,7 @@ impl Axis {
 
     /// Creates an axis of measures around these numbers, with its ends at ticks, optionally from zero. Shares end at
     /// 100 %.
-    pub(super) fn around(numbers: impl Iterator<Item = f64>, unit: Unit, zero: bool) -> Self {
+    pub(super) fn around(numbers: impl Iterator<Item = f64>, unit: AxisUnit, zero: bool) -> Self {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
         for number in numbers.filter(|number| number.is_finite()) {
             (low, high) = (low.min(number), high.max(number));
@@ -57,12 +57,12 @@ impl Axis {
             low = low.min(0.0);
         }
         if high - low < 1e-6 {
-            high = low + if unit == Unit::Share { 0.05 } else { 1.0 };
+            high = low + if unit == AxisUnit::Share { 0.05 } else { 1.0 };
         }
         let step = step(high - low);
         let first = (low / step + 1e-9).floor() as i64;
         let mut last = (high / step - 1e-9).ceil() as i64;
-        if unit == Unit::Share && high <= 1.0 {
+        if unit == AxisUnit::Share && high <= 1.0 {
             last = last.min((1.0 / step + 1e-9).floor() as i64).max(first + 1);
         }
         let ticks = (first..=last).map(|tick| tick as f64 * step);
@@ -100,13 +100,13 @@ fn step(range: f64) -> f64 {
     round.unwrap_or(10.0) * power
 }
 
-fn label(tick: f64, step: f64, unit: Unit) -> String {
-    let (tick, step) = if unit == Unit::Share { (tick * 100.0, step * 100.0) } else { (tick, step) };
+fn label(tick: f64, step: f64, unit: AxisUnit) -> String {
+    let (tick, step) = if unit == AxisUnit::Share { (tick * 100.0, step * 100.0) } else { (tick, step) };
     let exact = |places: &usize| {
         let scaled = step * 10_f64.powi(*places as i32);
         (scaled - scaled.round()).abs() < 1e-6
     };
     let places = (0..6).find(exact).unwrap_or(6);
     let text = decimals(tick, places);
-    if unit == Unit::Share { format!("{text} %") } else { text }
+    if unit == AxisUnit::Share { format!("{text} %") } else { text }
 }

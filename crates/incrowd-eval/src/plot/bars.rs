@@ -1,6 +1,6 @@
 //! Horizontal bars.
 
-use super::axis::{Axis, Unit};
+use super::axis::{Axis, AxisUnit};
 use super::sheet::{AXIS, Area, FONT, INK, Sheet};
 use super::style::colour;
 use crate::words::{plain, shortened, width};
@@ -15,7 +15,7 @@ pub struct Bars {
     /// The title.
     pub title: String,
     /// The unit of the numbers.
-    pub unit: Unit,
+    pub unit: AxisUnit,
     /// The suffix of a number, such as ` s`.
     pub suffix: String,
     /// The bars.

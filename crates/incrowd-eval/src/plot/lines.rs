@@ -1,6 +1,6 @@
 //! Lines over k.
 
-use super::axis::{Axis, Unit};
+use super::axis::{Axis, AxisUnit};
 use super::sheet::{AXIS, Area, Attributes, BOLD, INK, SOFT, Sheet, bold, room};
 use super::style::{colour, dashed, marker};
 use crate::words::{count, plain, shortened};
@@ -36,7 +36,7 @@ pub struct Lines {
     /// The name of the measure.
     pub measure: String,
     /// The unit of its numbers.
-    pub unit: Unit,
+    pub unit: AxisUnit,
     /// Whether the axis always starts at zero.
     pub from_zero: bool,
     /// Numbers that the axis must include, so that several plots have the same axis.
@@ -161,7 +161,7 @@ impl Line {
         self.finite().last().map(|place| place.number)
     }
 
-    fn draw(&self, sheet: &mut Sheet, unit: Unit, at: &dyn Fn(u64, f64) -> (f64, f64)) {
+    fn draw(&self, sheet: &mut Sheet, unit: AxisUnit, at: &dyn Fn(u64, f64) -> (f64, f64)) {
         let colour = colour(self.style);
         let places: Vec<(f64, f64)> = self.finite().map(|place| at(place.k, place.number)).collect();
         let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1} {y:.1}")).collect();
@@ -182,14 +182,14 @@ impl Line {
     }
 
     /// The tooltip of a point.
-    fn point(&self, place: &PlotPoint, unit: Unit) -> String {
+    fn point(&self, place: &PlotPoint, unit: AxisUnit) -> String {
         let error = place.error.map(|error| format!(" ± {}", unit.words(error))).unwrap_or_default();
         format!("{}, k = {}: {}{error}", self.name, count(place.k), unit.words(place.number))
     }
 }
 
 impl Baseline {
-    fn draw(&self, sheet: &mut Sheet, area: &Area, axis: &Axis, unit: Unit) {
+    fn draw(&self, sheet: &mut Sheet, area: &Area, axis: &Axis, unit: AxisUnit) {
         let y = area.y(axis.at(self.number));
         let dashes = [("stroke-width", "1.4"), ("stroke-dasharray", "5 4")];
         sheet.line((area.left, y), (area.right, y), INK, &dashes);

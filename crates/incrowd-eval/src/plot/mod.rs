@@ -15,7 +15,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 
-pub use axis::Unit;
+pub use axis::AxisUnit;
 pub use bars::{Bar, Bars};
 pub use differences::Differences;
 pub use lines::{Baseline, Line, Lines, PlotPoint};

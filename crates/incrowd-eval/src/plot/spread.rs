@@ -111,7 +111,7 @@ impl Spread {
                 "{}: {} of the individuals, {}",
                 range(sizes),
                 percent(row.share(sizes)),
-                counted(sizes.spans, "span")
+                counted(sizes.spans, "crowd")
             );
             sheet.open_group(&tooltip);
             let rect = sheet.element("rect").at("x", from).at("y", base - high);

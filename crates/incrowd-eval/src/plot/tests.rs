@@ -20,7 +20,7 @@ fn lines() -> Lines {
     Lines {
         title: "Accuracy over k: c45".to_owned(),
         measure: "Accuracy".to_owned(),
-        unit: Unit::Share,
+        unit: AxisUnit::Share,
         from_zero: false,
         reach: Vec::new(),
         ks: vec![5, 50, 500],
@@ -37,7 +37,7 @@ fn all() -> [String; 4] {
     let bar = |name: &str, number| Bar { name: name.to_owned(), style: 0, number };
     let bars = Bars {
         title: HOSTILE.to_owned(),
-        unit: Unit::Number,
+        unit: AxisUnit::Number,
         suffix: " s".to_owned(),
         bars: vec![bar(HOSTILE, 0.5), bar("none", 0.0)],
     };
@@ -99,7 +99,7 @@ fn plots_tell_their_numbers() {
 fn nothing_to_show_is_no_reason_to_fail() {
     let empty = Lines { lines: Vec::new(), levels: Vec::new(), ks: Vec::new(), ..lines() };
     let one = Lines { ks: vec![5], ..lines() };
-    let bars = Bars { title: String::new(), unit: Unit::Share, suffix: String::new(), bars: Vec::new() };
+    let bars = Bars { title: String::new(), unit: AxisUnit::Share, suffix: String::new(), bars: Vec::new() };
     let crowds = Spread { title: String::new(), k: 0, rows: Vec::new() };
     let ranks = Differences { title: String::new(), methods: Vec::new(), difference: f64::NAN };
     for svg in [empty.svg("a"), one.svg("b"), bars.svg("c"), crowds.svg("d"), ranks.svg("e")] {
@@ -117,10 +117,10 @@ fn k_is_logarithmic_over_more_than_a_decade() {
 
 #[test]
 fn shares_end_at_a_hundred_percent() {
-    let axis = Axis::around([0.2, 1.0].into_iter(), Unit::Share, true);
+    let axis = Axis::around([0.2, 1.0].into_iter(), AxisUnit::Share, true);
     let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(labels, ["0 %", "25 %", "50 %", "75 %", "100 %"]);
-    let axis = Axis::around([0.831, 0.849].into_iter(), Unit::Share, false);
+    let axis = Axis::around([0.831, 0.849].into_iter(), AxisUnit::Share, false);
     let labels: Vec<&str> = axis.ticks.iter().map(|(_, label)| label.as_str()).collect();
     assert_eq!(labels, ["83.0 %", "83.5 %", "84.0 %", "84.5 %", "85.0 %"]);
 }
@@ -136,7 +136,7 @@ fn the_page_has_the_colours_of_plots() {
 proptest! {
     #[test]
     fn axes_hold_their_numbers(numbers in prop::collection::vec(-3.0..900.0_f64, 1..6), zero: bool) {
-        let axis = Axis::around(numbers.iter().copied(), Unit::Number, zero);
+        let axis = Axis::around(numbers.iter().copied(), AxisUnit::Number, zero);
         prop_assert!((2..=12).contains(&axis.ticks.len()), "{axis:?}");
         prop_assert!(axis.ticks.is_sorted_by(|one, other| one.0 < other.0));
         prop_assert!(axis.ticks.windows(2).all(|pair| pair[0].1 != pair[1].1), "{axis:?}");

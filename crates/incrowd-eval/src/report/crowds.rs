@@ -2,8 +2,8 @@
 
 use super::curves::figure;
 use super::view::View;
-use crate::comparison::Released;
-use crate::plot::{Bar, Bars, Line, Lines, MethodCrowds, PlotPoint, Spread, Unit};
+use crate::comparison::MethodRelease;
+use crate::plot::{AxisUnit, Bar, Bars, Line, Lines, MethodCrowds, PlotPoint, Spread};
 use crate::words::count;
 
 /// Information loss and suppressed cells over k.
@@ -20,7 +20,7 @@ pub(super) fn losses(view: &View<'_>) -> String {
 
 /// Exposed individuals and the highest confidence over k.
 pub(super) fn risks(view: &View<'_>) -> String {
-    let exposed = |released: &Released| {
+    let exposed = |released: &MethodRelease| {
         (released.individuals > 0).then(|| released.exposed as f64 / released.individuals as f64)
     };
     let plots = [
@@ -33,7 +33,7 @@ pub(super) fn risks(view: &View<'_>) -> String {
 }
 
 /// A plot of a share over k, with an axis from zero. Empty if there are no figures.
-fn over_k(view: &View<'_>, id: &str, title: &str, of: impl Fn(&Released) -> Option<f64>) -> String {
+fn over_k(view: &View<'_>, id: &str, title: &str, of: impl Fn(&MethodRelease) -> Option<f64>) -> String {
     let line = |method: &&str| {
         let released = view.of.releases.iter().filter(|released| released.method == **method);
         let points: Vec<PlotPoint> = released
@@ -49,7 +49,7 @@ fn over_k(view: &View<'_>, id: &str, title: &str, of: impl Fn(&Released) -> Opti
     let plot = Lines {
         title: format!("{title} over k"),
         measure: title.to_owned(),
-        unit: Unit::Share,
+        unit: AxisUnit::Share,
         from_zero: true,
         reach: Vec::new(),
         ks: view.of.ks.clone(),
@@ -100,6 +100,6 @@ pub(super) fn seconds(view: &View<'_>) -> String {
         return String::new();
     }
     let title = format!("Seconds at k = {}", count(k));
-    let plot = Bars { title: title.clone(), unit: Unit::Number, suffix: " s".to_owned(), bars };
+    let plot = Bars { title: title.clone(), unit: AxisUnit::Number, suffix: " s".to_owned(), bars };
     panels(&figure(&title, &plot.svg("seconds")))
 }

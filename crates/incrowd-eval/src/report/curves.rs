@@ -2,7 +2,7 @@
 
 use super::view::{MEASURES, Measure, View};
 use crate::comparison::Series;
-use crate::plot::{Baseline, Line, Lines, PlotPoint, Unit};
+use crate::plot::{AxisUnit, Baseline, Line, Lines, PlotPoint};
 use crate::words::escape;
 
 /// The panels of all measures. Those of the first are displayed, and a switch displays the others.
@@ -62,7 +62,7 @@ fn lines(view: &View<'_>, measure: &Measure, inducer: Option<&str>) -> Lines {
     Lines {
         title: format!("{} over k: {whose}", measure.name),
         measure: measure.name.to_owned(),
-        unit: Unit::Share,
+        unit: AxisUnit::Share,
         from_zero: false,
         reach: Vec::new(),
         ks: view.of.ks.clone(),

@@ -2,7 +2,7 @@
 
 use super::table::{Cell, Table};
 use super::view::{NONE, View};
-use crate::comparison::{Point, Released, Series};
+use crate::comparison::{MethodRelease, Point, Series};
 use crate::plot::swatch;
 use crate::words::{decimals, escape};
 
@@ -62,7 +62,7 @@ pub(super) fn releases(view: &View<'_>) -> String {
     let mut heads = vec!["method", "k", "k achieved", "individuals"];
     heads.extend(rows.then_some("rows"));
     heads.extend([
-        "spans",
+        "crowds",
         "exposed",
         "highest confidence",
         "suppressed",
@@ -81,7 +81,7 @@ pub(super) fn releases(view: &View<'_>) -> String {
     .html()
 }
 
-fn release(view: &View<'_>, released: &Released, rows: bool) -> Vec<Cell> {
+fn release(view: &View<'_>, released: &MethodRelease, rows: bool) -> Vec<Cell> {
     let mebibytes = released.peak_bytes.map(|bytes| bytes as f64 / f64::from(1 << 20));
     let mut cells = vec![
         named(view, &released.method),
@@ -106,7 +106,7 @@ fn release(view: &View<'_>, released: &Released, rows: bool) -> Vec<Cell> {
 
 /// All means, one row per method, inducer and k.
 pub(super) fn results(view: &View<'_>) -> String {
-    let heads = ["method", "inducer", "k", "accuracy", "balanced", "F1", "AUC", "suppressed", "loss"];
+    let heads = ["method", "learner", "k", "accuracy", "balanced", "F1", "AUC", "suppressed", "loss"];
     let rows =
         view.of.series.iter().flat_map(|series| series.points.iter().map(move |point| (series, point)));
     let several = view.of.about.folds > 1;

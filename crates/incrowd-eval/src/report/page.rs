@@ -158,7 +158,7 @@ fn chosen_release(chosen: &ChosenRelease) -> String {
         )
     });
     format!(
-        "<p><strong>{}</strong> at k = {}. {}</p>\n{}",
+        "<p><strong>{}</strong> at k = {}: {}.</p>\n{}",
         escape(&chosen.method),
         count(chosen.k),
         escape(&chosen.why),

@@ -1,6 +1,6 @@
 //! Tables that readers can sort by mouse or keyboard.
 
-use crate::comparison::Released;
+use crate::comparison::MethodRelease;
 use crate::words::{count, decimals, escape, percent};
 
 /// A cell: HTML, and the number to sort by, if any.
@@ -23,7 +23,7 @@ impl Cell {
         Self { html, sort: None, numeric: false, strong: false }
     }
 
-    /// Creates a cell from a number and its text; a dash if there is no number.
+    /// Creates a cell from a number and its text; a dash without a number.
     pub(super) fn number(number: Option<f64>, words: impl Fn(f64) -> String) -> Self {
         let number = number.filter(|number| number.is_finite());
         Self {
@@ -40,7 +40,7 @@ impl Cell {
     }
 
     /// Creates a cell with the number of exposed individuals.
-    pub(super) fn exposed(released: Option<&Released>) -> Self {
+    pub(super) fn exposed(released: Option<&MethodRelease>) -> Self {
         let words = released.map(exposed).unwrap_or_default();
         Self::number(released.map(|released| released.exposed as f64), |_| words.clone())
     }
@@ -61,7 +61,7 @@ impl Cell {
 }
 
 /// The number of individuals that a release exposes, with "at most" if it is an upper bound.
-pub(super) fn exposed(released: &Released) -> String {
+pub(super) fn exposed(released: &MethodRelease) -> String {
     let at_most = if released.at_most { "at most " } else { "" };
     format!("{at_most}{}", count(released.exposed))
 }

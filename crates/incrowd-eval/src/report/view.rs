@@ -1,6 +1,6 @@
 //! Common queries of a comparison.
 
-use crate::comparison::{Comparison, Point, Released, Scores, Series};
+use crate::comparison::{Comparison, MethodRelease, Point, Scores, Series};
 
 /// The method name of the unprotected table.
 pub(super) const NONE: &str = "none";
@@ -69,7 +69,7 @@ impl<'a> View<'a> {
         chosen.or_else(|| ks.get(ks.len().saturating_sub(1) / 2).copied())
     }
 
-    pub(super) fn released(&self, method: &str, k: u64) -> Option<&'a Released> {
+    pub(super) fn released(&self, method: &str, k: u64) -> Option<&'a MethodRelease> {
         self.of.releases.iter().find(|released| released.method == method && released.k == k)
     }
 }

@@ -31,9 +31,9 @@ impl Tested<'_> {
     /// - *Accuracy*: the share of rows whose class has the largest share; on ties the first class.
     /// - *Balanced accuracy*: the mean over classes of the share of their rows that were predicted correctly.
     /// - *F1*: the mean over classes of 2·hits / (rows of the class + rows predicted to be of it).
-    /// - *AUC*: the probability that a row of a class has a larger share of it than a row of another, ties counting half.
-    ///   With two classes, that of the second. With more, or if the test rows have a class that the classifier does not
-    ///   know, the mean over classes weighted by their rows. One half if all test rows are of one class.
+    /// - *AUC*: the probability that a row of a class has a larger share of it than a row of another, ties counting
+    ///   half. With two classes, that of the second. With more, or if the test rows have a class that the classifier
+    ///   does not know, the mean over classes weighted by their rows. One half if all test rows are of one class.
     ///
     /// Takes O(classes · rows · log rows).
     ///
@@ -120,7 +120,7 @@ impl Counts {
 /// after its classes, in the table's order.
 ///
 /// # Errors
-/// When there is no such column.
+/// When the table has no such column.
 pub fn truth(table: &Table, class: &str, classes: &[String]) -> Result<Vec<Option<u32>>> {
     let missing = || Error::input("no such column to test with").of_attribute(class);
     let column = table.column(class).ok_or_else(missing)?;

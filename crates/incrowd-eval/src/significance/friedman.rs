@@ -29,7 +29,7 @@ pub struct Friedman {
 /// Runs Friedman's test over blocks with one number per method, the larger the better.
 ///
 /// # Errors
-/// When there is no block, fewer than two methods, or a number is missing.
+/// Without a block, with fewer than two methods, or a number is missing.
 pub fn friedman(blocks: &[Vec<f64>]) -> Result<Friedman> {
     let (n, k) = (blocks.len() as f64, methods(blocks)? as f64);
     let average = average_ranks(blocks)?;
@@ -65,7 +65,7 @@ fn beyond_chi_square(x: f64, freedom: f64) -> f64 {
     ChiSquared::new(freedom).map_or(1.0, |distribution| distribution.sf(x))
 }
 
-/// With one block there is no second degree of freedom, so the p-value is 1.
+/// With one block the second degree of freedom is missing, so the p-value is 1.
 fn beyond_f(x: f64, above: f64, below: f64) -> f64 {
     match FisherSnedecor::new(above, below) {
         Ok(_) if x.is_infinite() => 0.0,

@@ -18,7 +18,7 @@ pub struct ControlTest {
 }
 
 /// Compares every method with a control, from average ranks over a number of blocks. The smallest p comes first, and on
-/// ties the first method. Empty if there is no such control.
+/// ties the first method. Empty without such a control.
 ///
 /// Adjusted p-values are those of the step-down procedure: the smallest times the number of comparisons, the next times
 /// one less, and so on, never decreasing and at most 1.

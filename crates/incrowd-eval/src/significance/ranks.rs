@@ -21,7 +21,7 @@ pub fn ranks(numbers: &[f64]) -> Vec<f64> {
 /// Returns the mean rank of each method over blocks with one number per method, the larger the better.
 ///
 /// # Errors
-/// When there is no block, fewer than two methods, or a number is missing.
+/// Without a block, with fewer than two methods, or a number is missing.
 pub fn average_ranks(blocks: &[Vec<f64>]) -> Result<Vec<f64>> {
     let methods = methods(blocks)?;
     let mut sums = vec![0.0; methods];

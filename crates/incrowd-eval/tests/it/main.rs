@@ -1,6 +1,5 @@
 //! Measures and reports compared with other programs.
 
-mod browser;
 mod page;
 mod peers;
 mod report;

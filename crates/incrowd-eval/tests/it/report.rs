@@ -1,9 +1,9 @@
 //! The report in a browser.
 
-use crate::browser::Browser;
 use crate::sample::comparison;
 use incrowd_eval::comparison::Comparison;
 use incrowd_eval::report::html;
+use incrowd_testkit::Browser;
 use serde_json::Value;
 
 const PROBE: &str = include_str!("probe.js");

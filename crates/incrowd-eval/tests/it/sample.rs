@@ -1,7 +1,9 @@
 //! A comparison of made-up figures, shaped like those of Adult.
 
 use incrowd_core::random::Random;
-use incrowd_eval::comparison::{About, ChosenRelease, Comparison, Point, Released, Scores, Series, Sizes};
+use incrowd_eval::comparison::{
+    About, ChosenRelease, Comparison, MethodRelease, Point, Scores, Series, Sizes,
+};
 use incrowd_eval::score::{area_over_k, mean_and_deviation, summary};
 
 const KS: [u64; 6] = [5, 20, 50, 100, 500, 1000];
@@ -96,7 +98,7 @@ fn one(method: &str, inducer: Option<&str>, points: Vec<Point>) -> Series {
     Series { method: method.to_owned(), inducer: inducer.map(str::to_owned), points, area: mean, areas }
 }
 
-fn releases(random: &mut Random) -> Vec<Released> {
+fn releases(random: &mut Random) -> Vec<MethodRelease> {
     let methods =
         TABLES.iter().map(|(method, cost)| (*method, *cost, false)).chain([("kadet-c45", 0.004, true)]);
     let mut releases = Vec::new();
@@ -105,7 +107,7 @@ fn releases(random: &mut Random) -> Vec<Released> {
             let spans = (ROWS / k / 3).max(4);
             let loss = (!tree).then(|| 0.2 + cost * 8.0 + 0.05 * f64::from(i));
             let exposed = (900.0 * cost * 100.0 / f64::from(i * i * i + 1)).floor() as u64;
-            releases.push(Released {
+            releases.push(MethodRelease {
                 method: method.to_owned(),
                 k,
                 k_held: k + u64::from(random.below(3)),

@@ -67,7 +67,7 @@ fn long_runs() {
         .into_iter()
         .filter(|target| only.as_deref().is_none_or(|only| only == target.name()))
         .collect();
-    assert!(!chosen.is_empty(), "there is no such target");
+    assert!(!chosen.is_empty(), "unknown target");
     let each = Duration::from_secs_f64(minutes * 60.0 / chosen.len() as f64);
     for target in chosen {
         match fuzz(&target, seed, LONGEST, |_, taken| taken >= each) {

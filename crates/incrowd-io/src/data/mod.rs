@@ -13,7 +13,7 @@ mod zip;
 
 pub use cache::default_cache;
 pub use get::{CachedFile, Getting, is_cached};
-pub use place::{POLICY, Placed, place_file, place_policy};
+pub use place::{POLICY, Placement, place_file, place_policy};
 pub use sets::sets;
 
 /// A public data set.

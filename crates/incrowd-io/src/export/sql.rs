@@ -49,14 +49,14 @@ fn too_deep() -> Error {
 
 /// How a node is reached.
 #[derive(Clone, Copy, Default)]
-struct Reached {
+struct NodePath {
     parent: u32,
     branch: u32,
     depth: u32,
 }
 
-fn parents(tree: &Tree) -> Result<Vec<Reached>> {
-    let mut reached = vec![Reached::default(); tree.nodes().len()];
+fn parents(tree: &Tree) -> Result<Vec<NodePath>> {
+    let mut reached = vec![NodePath::default(); tree.nodes().len()];
     for (node, parent) in tree.nodes().iter().zip(0..) {
         let Node::Test(test) = node else { continue };
         let depth = reached[parent as usize].depth + 1;
@@ -64,7 +64,7 @@ fn parents(tree: &Tree) -> Result<Vec<Reached>> {
             return Err(too_deep());
         }
         for (&child, branch) in test.children.iter().zip(0..) {
-            reached[child as usize] = Reached { parent, branch, depth };
+            reached[child as usize] = NodePath { parent, branch, depth };
         }
     }
     Ok(reached)
@@ -73,7 +73,7 @@ fn parents(tree: &Tree) -> Result<Vec<Reached>> {
 struct Writer<'a> {
     tree: &'a Tree,
     outcomes: Vec<Outcome>,
-    parents: Vec<Reached>,
+    parents: Vec<NodePath>,
 }
 
 impl Writer<'_> {
@@ -98,7 +98,7 @@ impl Writer<'_> {
         let mut conditions = Vec::new();
         let mut at = node;
         while at != 0 {
-            let Reached { parent, branch, .. } = self.parents[at as usize];
+            let NodePath { parent, branch, .. } = self.parents[at as usize];
             if let Node::Test(test) = &self.tree.nodes()[parent as usize] {
                 conditions.push(self.condition(test, branch as usize)?);
             }

@@ -36,7 +36,9 @@ pub(super) fn read(text: &str) -> Result<(Rules, Vec<String>)> {
     let place = |name: &str| header.iter().position(|other| other == name);
     let (of_rule, of_sides, count) = (place("rules"), place("LHS").zip(place("RHS")), place("count"));
     if of_rule.is_none() && of_sides.is_none() {
-        return Err(Error::input("there is no column `rules`, nor `LHS` and `RHS`").at_line(1).help(HELP));
+        return Err(Error::input("the file has neither a column `rules` nor the columns `LHS` and `RHS`")
+            .at_line(1)
+            .help(HELP));
     }
     let rule = |cells: &[String]| match (of_rule, of_sides) {
         (Some(rule), _) => sides(&cells[rule]),

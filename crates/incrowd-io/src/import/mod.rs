@@ -196,8 +196,7 @@ fn of_tree(tree: Tree) -> Release {
 }
 
 fn not_a_tree(family: &str) -> Error {
-    Error::input(format!("a tree is needed, but the release belongs to the family \"{family}\""))
-        .help("name the release of a decision tree")
+    Error::input(format!("expected a tree, found {family}")).help("name the release of a decision tree")
 }
 
 fn not_a_model() -> Error {

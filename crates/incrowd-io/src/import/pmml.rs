@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
 
     fn tree(self) -> Result<Tree> {
         let (attributes, places) = self.fields.attributes();
-        if predicate::of_node(&self.fields, self.root)? != predicate::Taken::Everything {
+        if predicate::of_node(&self.fields, self.root)? != predicate::ValueSet::Everything {
             return Err(refuse("a root whose predicate is not True"));
         }
         let mut making = Making::new(places);

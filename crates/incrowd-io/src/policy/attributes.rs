@@ -11,7 +11,7 @@ use incrowd_core::{Error, Result};
 use std::path::PathBuf;
 
 /// An attribute as declared, with its place.
-pub(super) struct Declared<'a> {
+pub(super) struct DeclaredAttribute<'a> {
     pub(super) item: Item<'a>,
     pub(super) attribute: Attribute,
     pub(super) missing: Option<Vec<String>>,
@@ -21,7 +21,7 @@ pub(super) struct Declared<'a> {
 }
 
 /// All attributes in the order of the file.
-pub(super) fn read<'a>(top: &Section<'a>) -> Result<Vec<Declared<'a>>> {
+pub(super) fn read<'a>(top: &Section<'a>) -> Result<Vec<DeclaredAttribute<'a>>> {
     let item = top.get("attributes").ok_or_else(|| no_attributes(top.source.error(0..0, NO_ATTRIBUTES)))?;
     let entries = item.entries()?;
     if entries.is_empty() {
@@ -36,7 +36,7 @@ fn no_attributes(error: Error) -> Error {
     error.help("add [attributes.NAME] with role = \"public\" or \"private\" for each column; `incrowd profile` drafts a policy")
 }
 
-fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
+fn read_one(item: Item<'_>) -> Result<DeclaredAttribute<'_>> {
     let section = item.section(keys::ATTRIBUTE)?;
     let mut attribute = Attribute::new(item.key, role(section.require("role")?)?);
     attribute.kind = section.get("kind").map(kind).transpose()?;
@@ -83,7 +83,7 @@ fn read_one(item: Item<'_>) -> Result<Declared<'_>> {
     let date_order = section.get("dates").map(|item| date_order(&mut attribute, item)).transpose()?;
     let decimal = section.get("decimal").map(|item| decimal(&mut attribute, item)).transpose()?;
     let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
-    Ok(Declared { item, attribute, missing, date_order, decimal, taxonomy_file })
+    Ok(DeclaredAttribute { item, attribute, missing, date_order, decimal, taxonomy_file })
 }
 
 /// The roles, and what the literature and other programs call them.
@@ -209,7 +209,11 @@ fn fitting_taxonomy(attribute: &mut Attribute, item: Item<'_>) -> Result<Taxonom
 }
 
 /// Markers must not be values, and a rule for rows with missing values needs something that marks them.
-pub(super) fn check_missing(top: &Section<'_>, file: &ReadPlan, declared: &[Declared<'_>]) -> Result<()> {
+pub(super) fn check_missing(
+    top: &Section<'_>,
+    file: &ReadPlan,
+    declared: &[DeclaredAttribute<'_>],
+) -> Result<()> {
     for d in declared {
         let markers = d.missing.as_ref().unwrap_or(&file.missing);
         if d.attribute.values.iter().any(|value| markers.contains(value)) {

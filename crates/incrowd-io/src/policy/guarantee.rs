@@ -1,6 +1,6 @@
 //! `[guarantee]`: what must hold for every span.
 
-use super::attributes::Declared;
+use super::attributes::DeclaredAttribute;
 use super::item::{Item, Section};
 use super::keys;
 use incrowd_core::Result;
@@ -10,7 +10,7 @@ use incrowd_core::policy::Role;
 /// The guarantee; `known` are the attributes that an attacker knows.
 pub(super) fn read(
     top: &Section<'_>,
-    declared: &[Declared<'_>],
+    declared: &[DeclaredAttribute<'_>],
     class: Option<&str>,
     known: &[String],
 ) -> Result<Guarantee> {
@@ -80,7 +80,7 @@ fn recursive(item: Item<'_>) -> Result<Result<Requirement>> {
     Ok(Requirement::recursive_l(section.require("c")?.number()?, section.require("l")?.small_integer()?))
 }
 
-fn scope(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Scope> {
+fn scope(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<Scope> {
     if !item.is_text() {
         let names = item.some_texts()?;
         item.list()?.into_iter().try_for_each(|item| check_private(item, declared))?;
@@ -92,7 +92,12 @@ fn scope(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Scope> {
 }
 
 /// Every private attribute but some.
-fn all_except(item: Item<'_>, scope: &Scope, declared: &[Declared<'_>], known: &[String]) -> Result<Scope> {
+fn all_except(
+    item: Item<'_>,
+    scope: &Scope,
+    declared: &[DeclaredAttribute<'_>],
+    known: &[String],
+) -> Result<Scope> {
     if *scope != Scope::All {
         return Err(item
             .error_at_key("`except` modifies of = \"all\", which is not given")
@@ -109,7 +114,7 @@ fn all_except(item: Item<'_>, scope: &Scope, declared: &[Declared<'_>], known: &
     Ok(Scope::Named(names))
 }
 
-fn check_private(item: Item<'_>, declared: &[Declared<'_>]) -> Result<()> {
+fn check_private(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<()> {
     let attribute = item.attribute(declared)?;
     match attribute.role {
         Role::Private => Ok(()),

@@ -1,6 +1,6 @@
 //! Values of a policy file together with their place, and the checks common to all of them.
 
-use super::attributes::Declared;
+use super::attributes::DeclaredAttribute;
 use hashbrown::HashSet;
 use incrowd_core::nearest::did_you_mean;
 use incrowd_core::policy::Attribute;
@@ -147,7 +147,7 @@ impl<'a> Item<'a> {
     }
 
     /// The policy's entry for the attribute of this name.
-    pub(super) fn attribute<'d>(&self, declared: &'d [Declared<'_>]) -> Result<&'d Attribute> {
+    pub(super) fn attribute<'d>(&self, declared: &'d [DeclaredAttribute<'_>]) -> Result<&'d Attribute> {
         let name = self.text()?;
         declared.iter().map(|d| &d.attribute).find(|attribute| attribute.name == name).ok_or_else(|| {
             let names = declared.iter().map(|d| d.attribute.name.as_str());

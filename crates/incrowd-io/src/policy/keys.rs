@@ -13,6 +13,7 @@ pub const POLICY: &[&str] = &[
     "items",
     "dependencies",
     "guarantee",
+    "dossier",
 ];
 
 /// The keys of `[file]`.
@@ -86,6 +87,21 @@ pub const GUARANTEE: &[&str] = &[
 /// The keys of `guarantee.recursive`.
 pub const RECURSIVE: &[&str] = &["c", "l"];
 
+/// The keys of `[dossier]`.
+pub const DOSSIER: &[&str] = &[
+    "title",
+    "purpose",
+    "recipient",
+    "controller",
+    "contact",
+    "legal-basis",
+    "reference",
+    "approved-by",
+    "date",
+    "notes",
+    "public-statement",
+];
+
 /// The keys whose value is a number.
 pub(super) const NUMBERS: &[&str] = &[
     "version",
@@ -116,4 +132,5 @@ pub const SECTIONS: &[(&str, &[&str])] = &[
     ("`[[dependencies]]`", DEPENDENCY),
     ("`[guarantee]`", GUARANTEE),
     ("`guarantee.recursive`", RECURSIVE),
+    ("`[dossier]`", DOSSIER),
 ];

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod dependencies;
+mod dossier;
 mod draft;
 mod file;
 mod guarantee;
@@ -17,13 +18,14 @@ mod taxonomy;
 mod taxonomy_file;
 mod text;
 
+pub use dossier::DossierFields;
 pub use draft::{DraftAttribute, DraftDependency, PolicyDraft};
 pub use items::ItemRoles;
 pub use plan::Purpose;
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 
 use crate::plan::{Decimal, ReadPlan, Unlisted};
-use attributes::Declared;
+use attributes::DeclaredAttribute;
 use incrowd_core::nearest::did_you_mean;
 use incrowd_core::policy::{Policy, Role, Undeclared};
 use incrowd_core::table::DateOrder;
@@ -57,6 +59,10 @@ pub struct PolicyFile {
     /// Sets of public attributes that different attackers know; empty if everyone may know all of them. Only tables are
     /// judged set by set.
     pub sets: Vec<Vec<String>>,
+    /// What the owner states for readers of a release's dossier.
+    pub dossier: DossierFields,
+    /// The file that the policy was read from.
+    pub path: Option<PathBuf>,
 }
 
 impl PolicyFile {
@@ -71,6 +77,8 @@ impl PolicyFile {
             items: None,
             taxonomy_files: Vec::new(),
             sets: Vec::new(),
+            dossier: DossierFields::default(),
+            path: None,
         }
     }
 
@@ -80,7 +88,8 @@ impl PolicyFile {
     /// When a file cannot be read or is invalid; the error names the file, the line and the column.
     pub fn read(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        Self::parse(&text::read(path, "policy")?, path)
+        let policy = Self::parse(&text::read(path, "policy")?, path)?;
+        Ok(Self { path: Some(path.to_owned()), ..policy })
     }
 
     /// Reads a policy from text; taxonomy files are searched for in the directory of `path`, which errors name.
@@ -143,18 +152,30 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();
     let decimals = declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.decimal?))).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
-    Ok(PolicyFile { policy, file, missing, date_orders, decimals, items, taxonomy_files, sets })
+    let dossier = dossier::read(top)?;
+    Ok(PolicyFile {
+        policy,
+        file,
+        missing,
+        date_orders,
+        decimals,
+        items,
+        taxonomy_files,
+        sets,
+        dossier,
+        path: None,
+    })
 }
 
 /// Sets of public attributes, each attribute in one of them at least: otherwise someone would see it unchanged.
-fn sets(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Vec<Vec<String>>> {
+fn sets(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<Vec<Vec<String>>> {
     let of_set = |set: &Item<'_>| -> Result<Vec<String>> {
         let names = set.list()?;
         names.iter().map(|name| public(name, declared)).collect()
     };
     let sets = item.list()?.iter().map(of_set).collect::<Result<Vec<_>>>()?;
-    let is_public = |d: &&Declared<'_>| d.attribute.role == Role::Public;
-    let in_none = |d: &&Declared<'_>| !sets.iter().any(|set| set.contains(&d.attribute.name));
+    let is_public = |d: &&DeclaredAttribute<'_>| d.attribute.role == Role::Public;
+    let in_none = |d: &&DeclaredAttribute<'_>| !sets.iter().any(|set| set.contains(&d.attribute.name));
     match declared.iter().filter(is_public).find(in_none) {
         Some(d) if !sets.is_empty() => Err(item
             .error("a public attribute is in none of the sets")
@@ -164,7 +185,7 @@ fn sets(item: Item<'_>, declared: &[Declared<'_>]) -> Result<Vec<Vec<String>>> {
     }
 }
 
-fn public(name: &Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
+fn public(name: &Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<String> {
     let attribute = name.attribute(declared)?;
     if attribute.role == Role::Public {
         return Ok(attribute.name.clone());
@@ -192,7 +213,7 @@ fn undeclared(top: &Section<'_>) -> Result<Undeclared> {
     top.get("undeclared-dependencies").map_or(Ok(Undeclared::Warn), |item| item.choice(&choices))
 }
 
-fn class(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
+fn class(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<String> {
     let attribute = item.attribute(declared)?;
     match attribute.role {
         Role::Public | Role::Private => Ok(attribute.name.clone()),
@@ -203,7 +224,7 @@ fn class(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
     }
 }
 
-fn subject(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
+fn subject(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<String> {
     let name = item.text()?;
     match declared.iter().find(|d| d.attribute.name == name) {
         Some(d) if d.attribute.role != Role::Identifier => Err(item
@@ -218,7 +239,7 @@ fn subject(item: Item<'_>, declared: &[Declared<'_>]) -> Result<String> {
 fn check_names(
     top: &Section<'_>,
     file: &ReadPlan,
-    declared: &[Declared<'_>],
+    declared: &[DeclaredAttribute<'_>],
     subject: Option<&str>,
 ) -> Result<()> {
     let Some(names) = &file.names else { return Ok(()) };

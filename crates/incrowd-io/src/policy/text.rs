@@ -18,7 +18,7 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
         if what == "policy" { error.help(help) } else { error }
     };
     if path.is_dir() {
-        return Err(bad(format!("this is a directory, not a {what} file"), "name a file in it"));
+        return Err(bad(format!("this is a folder, not a {what} file"), "name a file in it"));
     }
     let most = if what == "policy" { POLICY_BYTES } else { TAXONOMY_BYTES };
     let bytes = bounded(path, most).map_err(|error| match error.kind() {

@@ -5,7 +5,7 @@
 //! refused.
 
 use super::dialect::Dialect;
-use super::rules::Declared;
+use super::rules::DeclaredColumn;
 use super::source::Text;
 use incrowd_core::table::Kind;
 use incrowd_core::{Error, Result};
@@ -16,7 +16,7 @@ pub(super) fn dialect() -> Dialect {
 }
 
 /// Takes the head up to and with the `@data` line: its columns, and how many of its lines are comments.
-pub(super) fn head(text: &mut Text<'_>) -> Result<(Vec<Declared>, u64)> {
+pub(super) fn head(text: &mut Text<'_>) -> Result<(Vec<DeclaredColumn>, u64)> {
     let (mut columns, mut comments) = (Vec::new(), 0);
     // The header is untrusted as well: it is kept whole, so it must end.
     let mut left = 64_usize << 20;
@@ -45,7 +45,7 @@ pub(super) fn head(text: &mut Text<'_>) -> Result<(Vec<Declared>, u64)> {
 }
 
 enum Line {
-    Attribute(Declared),
+    Attribute(DeclaredColumn),
     Data,
 }
 
@@ -64,10 +64,10 @@ fn declaration(line: &str) -> Result<Option<Line>> {
     }
 }
 
-fn attribute(rest: &str) -> Result<Declared> {
+fn attribute(rest: &str) -> Result<DeclaredColumn> {
     let (name, rest) = word(rest)?;
     let rest = rest.trim();
-    let mut column = Declared::named(name);
+    let mut column = DeclaredColumn::named(name);
     if let Some(list) = rest.strip_prefix('{') {
         column.kind = Some(Kind::Categorical);
         column.values = Some(values(list)?);

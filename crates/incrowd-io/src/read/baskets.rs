@@ -106,13 +106,13 @@ fn delimiter(path: &Path) -> u8 {
 }
 
 /// In how many baskets each item is.
-struct Counted {
+struct ItemCounts {
     baskets: u64,
     items: HashMap<Box<str>, (u64, u64)>,
 }
 
-fn count(source: &BasketFile<'_>) -> Result<Counted> {
-    let mut counted = Counted { baskets: 0, items: HashMap::new() };
+fn count(source: &BasketFile<'_>) -> Result<ItemCounts> {
+    let mut counted = ItemCounts { baskets: 0, items: HashMap::new() };
     source.baskets(&mut |items| {
         counted.baskets += 1;
         for item in items {
@@ -136,7 +136,7 @@ fn count(source: &BasketFile<'_>) -> Result<Counted> {
     Ok(counted)
 }
 
-fn collect(source: &BasketFile<'_>, counted: Counted, keep: KeepItems<'_>) -> Result<BasketsRead> {
+fn collect(source: &BasketFile<'_>, counted: ItemCounts, keep: KeepItems<'_>) -> Result<BasketsRead> {
     let baskets = counted.baskets as usize;
     let mut names: Vec<String> = match keep {
         KeepItems::Share(share) => {

@@ -180,7 +180,8 @@ impl Block {
                 drop_dots(column, &self.text, rule.dot);
             }
             for code in 0..column.len() {
-                let meaning = meaning(column.text(&self.text, code), rule);
+                let number = column.number_of(code).map(Meaning::Number);
+                let meaning = number.unwrap_or_else(|| meaning(column.text(&self.text, code), rule));
                 column.meanings.push(meaning);
             }
             if rule.job == (Job::Numbers { guessed: true }) && column.meanings.contains(&Meaning::Wrong) {

@@ -156,6 +156,36 @@ impl Desk {
     }
 }
 
+/// Does the work on each item, several items at a time, and returns the results in the items' order.
+pub(super) fn for_each<T: Send, R: Send>(
+    items: Vec<T>,
+    threads: usize,
+    work: impl Fn(T) -> R + Sync,
+) -> Result<Vec<R>> {
+    let crew = threads.clamp(1, items.len().max(1));
+    let next = Mutex::new(items.into_iter().enumerate());
+    let one = || {
+        let mut done = Vec::new();
+        // The lock is not held while the work is done.
+        while let Some((place, item)) = { lock(&next).next() } {
+            done.push((place, work(item)));
+        }
+        done
+    };
+    let mut done = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..crew).map(|_| scope.spawn(one)).collect();
+        let mut done = one();
+        for other in others {
+            done.extend(
+                other.join().map_err(|_| Error::internal("a thread stopped before its work was done"))?,
+            );
+        }
+        Ok::<_, Error>(done)
+    })?;
+    done.sort_unstable_by_key(|(place, _)| *place);
+    Ok(done.into_iter().map(|(_, result)| result).collect())
+}
+
 /// Makes an error of a panic: the other threads would wait for this one's block for ever.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| {

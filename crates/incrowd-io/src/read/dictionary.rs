@@ -8,12 +8,23 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use incrowd_core::table::{Date, Texts, Values};
 use std::hash::BuildHasher;
 
+/// No number.
+const NONE: u32 = u32::MAX;
+/// Whole numbers from here on are searched for.
+const SMALL: usize = 1 << 21;
+/// How many places for small numbers there may be for each number that is known.
+const ROOM: usize = 16;
+/// How many there may be in any case.
+const LEAST: usize = 1 << 12;
+
 /// The values of a column; a missing value, once met, has a number too.
 #[derive(Debug)]
 pub(super) struct Dictionary {
     hasher: DefaultHashBuilder,
     table: HashTable<u32>,
     list: List,
+    /// The numbers that small whole numbers have, found without a search; [`NONE`] where one is not known.
+    small: Vec<u32>,
     missing: Option<u32>,
     /// Whether the order of the numbers is the values' own.
     ranked: bool,
@@ -38,6 +49,7 @@ impl Dictionary {
             hasher: DefaultHashBuilder::default(),
             table: HashTable::new(),
             list,
+            small: Vec::new(),
             missing: None,
             ranked: matches!(job, Job::Ranked(_)),
             dates: matches!(job, Job::Dates(_)),
@@ -74,6 +86,37 @@ impl Dictionary {
 
     /// The number of a number.
     pub(super) fn code_of_number(&mut self, number: f64) -> u32 {
+        let Some(place) = place_of(number).filter(|&place| self.has_place(place)) else {
+            return self.search_number(number);
+        };
+        if self.small[place] == NONE {
+            let List::Numbers(numbers) = &mut self.list else { return self.code_of_missing() };
+            self.small[place] = numbers.len() as u32;
+            numbers.push(number);
+        }
+        self.small[place]
+    }
+
+    /// Whether there is a place for a small whole number, which is made unless that takes much memory for few numbers.
+    #[inline]
+    fn has_place(&mut self, place: usize) -> bool {
+        place < self.small.len() || self.make_place(place)
+    }
+
+    fn make_place(&mut self, place: usize) -> bool {
+        let most = SMALL.min(ROOM.saturating_mul(self.len()).max(LEAST));
+        let (List::Numbers(numbers), true) = (&self.list, place < most) else { return false };
+        self.small.resize((place + 1).next_power_of_two(), NONE);
+        // Those that had no place so far are found there from now on.
+        for (code, &number) in (0..).zip(numbers) {
+            if let Some(small) = place_of(number).and_then(|place| self.small.get_mut(place)) {
+                *small = code;
+            }
+        }
+        true
+    }
+
+    fn search_number(&mut self, number: f64) -> u32 {
         let List::Numbers(numbers) = &mut self.list else { return self.code_of_missing() };
         let (hasher, bits) = (&self.hasher, number.to_bits());
         let hash = hasher.hash_one(bits);
@@ -107,6 +150,14 @@ impl Dictionary {
         self.table = HashTable::new();
     }
 
+    /// Whether all numbers are small and whole, so that their places are their order; `most` are asked for.
+    fn are_all_small(&self, most: usize) -> bool {
+        let placed = self.small.iter().filter(|&&code| code != NONE).count();
+        // Where few are asked for, sorting them is faster than looking at all places.
+        placed + usize::from(self.missing.is_some()) == self.len()
+            && self.small.len() < ROOM.saturating_mul(most)
+    }
+
     /// The values in their order, only those used, and the rank of each number (of a missing value, the last).
     pub(super) fn sorted(self, used: Option<&[bool]>) -> (Values, Vec<u32>) {
         let missing = self.missing;
@@ -115,6 +166,9 @@ impl Dictionary {
         };
         let mut order: Vec<u32> = (0..self.len() as u32).filter(wanted).collect();
         match &self.list {
+            List::Numbers(_) if self.are_all_small(order.len()) => {
+                order = self.small.iter().copied().filter(|code| *code != NONE && wanted(code)).collect();
+            }
             List::Numbers(numbers) => {
                 order.sort_unstable_by(|&a, &b| numbers[a as usize].total_cmp(&numbers[b as usize]));
             }
@@ -127,6 +181,12 @@ impl Dictionary {
         let values = self.list.into_values(&order, self.ranked);
         (if self.dates { as_dates(&values) } else { values }, ranks)
     }
+}
+
+/// The place of a number among the small whole ones.
+fn place_of(number: f64) -> Option<usize> {
+    let whole = number as u32;
+    (f64::from(whole).to_bits() == number.to_bits()).then_some(whole as usize)
 }
 
 /// Days as ordered dates.

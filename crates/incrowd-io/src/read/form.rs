@@ -18,6 +18,9 @@ pub(super) struct Form {
     style: Style,
     /// Whether a `NaN` is a separate value.
     exact: bool,
+    /// Whether numbers are taken as they are, because their texts do not matter.
+    #[cfg(feature = "arrow")]
+    as_numbers: bool,
 }
 
 /// The meaning of a value's bits.
@@ -42,7 +45,25 @@ pub(super) enum Style {
 
 impl Form {
     pub(super) fn new(name: impl Into<String>, style: Style, exact: bool) -> Self {
-        Self { name: name.into(), style, exact }
+        Self {
+            name: name.into(),
+            style,
+            exact,
+            #[cfg(feature = "arrow")]
+            as_numbers: false,
+        }
+    }
+
+    /// The same, taking numbers as they are if their texts do not matter.
+    #[cfg(feature = "arrow")]
+    pub(super) fn taking_numbers(self, as_numbers: bool) -> Self {
+        Self { as_numbers, ..self }
+    }
+
+    /// Whether numbers are taken as they are.
+    #[cfg(feature = "arrow")]
+    pub(super) fn takes_numbers(&self) -> bool {
+        self.as_numbers
     }
 
     pub(super) fn put_int32(&self, value: i32, text: &mut Vec<u8>) -> Result<bool> {

@@ -7,24 +7,29 @@
 //! block are written as text, so the plan can declare any column to be of any kind.
 
 mod cell;
+mod numbered;
 
 use super::block::{Block, Layout};
 use super::cells::Span;
 use super::form::{Form, LONGEST_TEXT, Style};
 use super::input::Looks;
-use super::local::{LocalColumn, PADDING};
-use super::rules::{self, Declared, Dot, Job, Rules};
+use super::local::{LocalColumn, PADDING, TypedCells, Written};
+use super::rules::{self, DeclaredColumn, Dot, Job, Rules};
 use super::source::{BlockSource, Sizes};
 use super::{Reader, TableRead, crew_of};
 use crate::plan::{ColumnPlan, Decimal, Format, ReadPlan};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
+use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, Field, SchemaRef};
-use cell::{put_cell, texts_of, words_of};
+use cell::{Words, has_numbers, number_of, put_cell, texts_of};
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_core::{Error, Result};
 use std::fmt;
+use std::ops::Range;
 use std::path::Path;
+
+pub use numbered::{NumberedWords, number_words};
 
 /// About how many cells are read at once.
 const CELLS: usize = 1 << 20;
@@ -147,7 +152,8 @@ fn read(frame: Frame, plan: &ReadPlan, threads: usize, progress: &dyn Progress) 
         if *kind == Kind::Numeric {
             rule.decimal = Decimal::Point;
         }
-        (rule.job != Job::Skip).then(|| Form::new(rule.name.clone(), *style, rule.exact))
+        let form = Form::new(rule.name.clone(), *style, rule.exact);
+        (rule.job != Job::Skip).then(|| form.taking_numbers(rule.takes_numbers()))
     };
     let forms: Vec<Option<Form>> = rules.columns.iter_mut().zip(&styles).map(form).collect();
     let size = (CELLS / forms.len().max(1)).max(1);
@@ -161,8 +167,8 @@ fn read(frame: Frame, plan: &ReadPlan, threads: usize, progress: &dyn Progress) 
 }
 
 /// What a frame states about a column.
-fn declared(field: &Field, style: Result<&(Style, Kind), &&'static str>) -> Declared {
-    let mut declared = Declared::named(field.name());
+fn declared(field: &Field, style: Result<&(Style, Kind), &&'static str>) -> DeclaredColumn {
+    let mut declared = DeclaredColumn::named(field.name());
     match style {
         Ok((_, kind)) => declared.kind = Some(*kind),
         Err(why) => declared.unfit = Some((*why).to_owned()),
@@ -217,14 +223,51 @@ pub(super) fn number(block: &mut Block, forms: &[Option<Form>]) -> Result<()> {
 }
 
 fn number_column(array: &dyn Array, form: &Form, text: &mut Vec<u8>, column: &mut LocalColumn) -> Result<()> {
-    if let Some(words) = words_of(array) {
-        column.number_words(text, words, |row, text| put_cell(array, row, form, text))?;
+    if let Some(words) = Words::of(array) {
+        let numbers = form.takes_numbers() && has_numbers(array);
+        let cells = Cells { array, form, words, numbers, nulls: array.nulls() };
+        column.number_words(text, array.len(), &cells)?;
     } else {
         let spans = texts_of(array, form, text)?;
         text.extend_from_slice(&[0; PADDING]);
         column.number(text, spans.into_iter());
     }
     if text.len() > TEXT { Err(Error::limit("the cells are too long")) } else { Ok(()) }
+}
+
+/// The values of an array that are words.
+struct Cells<'a> {
+    array: &'a dyn Array,
+    form: &'a Form,
+    words: Words<'a>,
+    /// Whether the values are numbers that are taken as they are.
+    numbers: bool,
+    nulls: Option<&'a NullBuffer>,
+}
+
+impl TypedCells for Cells<'_> {
+    fn words(&self, rows: Range<usize>, to: &mut Vec<u64>) {
+        self.words.put(rows, to);
+    }
+
+    fn have_nulls(&self) -> bool {
+        self.nulls.is_some()
+    }
+
+    fn is_null(&self, row: usize) -> bool {
+        self.nulls.is_some_and(|nulls| nulls.is_null(row))
+    }
+
+    fn write(&self, row: usize, text: &mut Vec<u8>) -> Result<Written> {
+        if let Some(number) = number_of(self.array, row).filter(|_| self.numbers) {
+            return Ok(Written::Number(number));
+        }
+        Ok(if put_cell(self.array, row, self.form, text)? { Written::Text } else { Written::Nothing })
+    }
+
+    fn are_cheap(&self) -> bool {
+        self.numbers
+    }
 }
 
 /// The same table, whose rows represent as many individuals as a column states.

@@ -51,7 +51,7 @@ pub(super) fn bytes<'a>(
     gzip: bool,
     progress: &'a dyn Progress,
 ) -> Result<Box<dyn Read + Send + 'a>> {
-    let counted = Counted { file: open(path)?, progress };
+    let counted = CountingFile { file: open(path)?, progress };
     if !gzip {
         return Ok(Box::new(counted));
     }
@@ -62,14 +62,14 @@ pub(super) fn bytes<'a>(
 pub(super) fn open(path: &Path) -> Result<File> {
     let file = File::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => {
-            Error::io("there is no such file").help("check the path; it is relative to the working directory")
+            Error::io("no such file").help("check the path; it is relative to the current folder")
         }
         io::ErrorKind::PermissionDenied => Error::io("permission to read the file was denied")
             .help("ask the owner for access, or copy the file"),
         _ => unreadable(&error),
     })?;
     if file.metadata().is_ok_and(|about| about.is_dir()) {
-        return Err(Error::io("this is a directory, not a file").help("name a file inside it"));
+        return Err(Error::io("this is a folder, not a file").help("name a file inside it"));
     }
     Ok(file)
 }
@@ -131,12 +131,12 @@ fn by_name(path: &Path) -> Format {
 }
 
 /// A file whose bytes are counted as they are taken.
-struct Counted<'a> {
+struct CountingFile<'a> {
     file: File,
     progress: &'a dyn Progress,
 }
 
-impl Read for Counted<'_> {
+impl Read for CountingFile<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.progress.is_cancelled() {
             // The reader reports why.

@@ -9,8 +9,8 @@ use incrowd_core::Result;
 use incrowd_core::progress::Silent;
 use std::path::Path;
 
-/// The line, from 1, in which a row of delimited text begins; `row` counts all rows of the file from 0. `None` for other
-/// formats, for pipes, whose bytes come once, and if there is no such row. Reads the file up to the row.
+/// The line, from 1, in which a row of delimited text begins; `row` counts all rows of the file from 0. `None` for
+/// other formats, for pipes, whose bytes come once, and without such a row. Reads the file up to the row.
 ///
 /// # Errors
 /// When the file cannot be read.

@@ -13,6 +13,14 @@ pub(super) const PADDING: usize = 16;
 /// A power of two: how many recently met cells are found without a search.
 pub(super) const RECENT: usize = 256;
 
+/// How many words are numbered at once: few enough to stay in a processor's cache.
+#[cfg(feature = "arrow")]
+const WORDS: usize = 1 << 11;
+
+/// The rows after which it is known whether values repeat.
+#[cfg(feature = "arrow")]
+const SAMPLE: usize = 16 * WORDS;
+
 /// The meaning of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Meaning {
@@ -24,6 +32,37 @@ pub(super) enum Meaning {
     Text,
     /// Nothing that the column can contain.
     Wrong,
+}
+
+/// A typed value of another program as a cell.
+#[cfg(feature = "arrow")]
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Written {
+    /// There is no value.
+    Nothing,
+    /// A finite number, not written.
+    Number(f64),
+    /// A text, written.
+    Text,
+}
+
+/// The typed values of a column.
+#[cfg(feature = "arrow")]
+pub(super) trait TypedCells {
+    /// Appends the words of some rows, which are equal where the values are; any word where there is no value.
+    fn words(&self, rows: std::ops::Range<usize>, to: &mut Vec<u64>);
+
+    /// Whether a row may have no value.
+    fn have_nulls(&self) -> bool;
+
+    /// Whether a row has no value.
+    fn is_null(&self, row: usize) -> bool;
+
+    /// Returns the value of a row or writes it out; called once for each different word, unless that is cheap.
+    fn write(&self, row: usize, text: &mut Vec<u8>) -> incrowd_core::Result<Written>;
+
+    /// Whether writing a value takes hardly any time.
+    fn are_cheap(&self) -> bool;
 }
 
 /// A different cell: its first 16 bytes as words (the rest hashed), and where it is first.
@@ -42,6 +81,8 @@ pub(super) struct LocalColumn {
     table: HashTable<u32>,
     recent: Vec<u32>,
     keys: Vec<Key>,
+    /// The numbers that cells are, where this is known without their texts; `NaN` elsewhere.
+    numbers: Vec<f64>,
     /// The number of each row's cell.
     pub(super) codes: Vec<u32>,
     /// The meaning of each different cell.
@@ -57,6 +98,7 @@ impl Default for LocalColumn {
             table: HashTable::new(),
             recent: vec![0; RECENT],
             keys: Vec::new(),
+            numbers: Vec::new(),
             codes: Vec::new(),
             meanings: Vec::new(),
         }
@@ -75,37 +117,60 @@ impl LocalColumn {
         self.codes = codes;
     }
 
-    /// Numbers typed values afresh, by words that are equal where the values are (none where there is no value).
-    /// `write` writes out the value of a row and returns whether the cell has one; it is called once for each different
-    /// word.
+    /// Numbers typed values afresh, by words that are equal where the values are. Cells that are `cheap` to write may
+    /// get several numbers if most of them differ, since looking for equal ones would take longer.
     #[cfg(feature = "arrow")]
     pub(super) fn number_words(
         &mut self,
         text: &mut Vec<u8>,
-        words: impl Iterator<Item = Option<u64>>,
-        mut write: impl FnMut(usize, &mut Vec<u8>) -> incrowd_core::Result<bool>,
+        rows: usize,
+        cells: &impl TypedCells,
     ) -> incrowd_core::Result<()> {
         self.clear();
-        let (mut known, mut null) = (Words::new(self.seed), None);
-        for (row, word) in words.enumerate() {
-            let code = match word {
-                Some(word) => known.code(word),
-                None => *null.get_or_insert_with(|| known.code_of_none()),
-            };
-            if code as usize == self.keys.len() {
-                let start = text.len();
-                let has_value = word.is_some() && write(row, text)?;
-                let span = if has_value { Span::new(start, text.len()) } else { Span::NULL };
-                self.keys.push(Key { low: 0, high: 0, span });
+        self.codes.reserve(rows);
+        let (mut known, mut null, mut repeats) = (Words::new(self.seed), None, true);
+        let mut words = Vec::with_capacity(WORDS);
+        for start in (0..rows).step_by(WORDS) {
+            words.clear();
+            cells.words(start..rows.min(start + WORDS), &mut words);
+            if repeats && !cells.have_nulls() && known.put_known(&words, &mut self.codes) {
+                continue;
             }
-            self.codes.push(code);
+            repeats &= start < SAMPLE || self.keys.len() < start / 4 * 3 || !cells.are_cheap();
+            for (row, &word) in (start..).zip(&words) {
+                let is_null = cells.is_null(row);
+                let code = match (repeats, is_null) {
+                    (true, false) => known.code(word),
+                    (true, true) => *null.get_or_insert_with(|| known.code_of_none()),
+                    (false, _) => self.keys.len() as u32,
+                };
+                if code as usize == self.keys.len() {
+                    let start = text.len();
+                    let written = if is_null { Written::Nothing } else { cells.write(row, text)? };
+                    self.learn(written, start..text.len());
+                }
+                self.codes.push(code);
+            }
         }
         Ok(())
+    }
+
+    /// Adds a different cell; `text` is where its text is, if it has one.
+    #[cfg(feature = "arrow")]
+    fn learn(&mut self, written: Written, text: std::ops::Range<usize>) {
+        let (span, number) = match written {
+            Written::Nothing => (Span::NULL, f64::NAN),
+            Written::Number(number) => (Span::NULL, number),
+            Written::Text => (Span::new(text.start, text.end), f64::NAN),
+        };
+        self.keys.push(Key { low: 0, high: 0, span });
+        self.numbers.push(number);
     }
 
     fn clear(&mut self) {
         self.table.clear();
         self.keys.clear();
+        self.numbers.clear();
         self.codes.clear();
         self.meanings.clear();
     }
@@ -113,6 +178,11 @@ impl LocalColumn {
     /// The number of different cells.
     pub(super) fn len(&self) -> usize {
         self.keys.len()
+    }
+
+    /// The number that a different cell is, if this is known without its text.
+    pub(super) fn number_of(&self, code: usize) -> Option<f64> {
+        self.numbers.get(code).copied().filter(|number| !number.is_nan())
     }
 
     /// The position of a different cell; changing it changes what [`LocalColumn::text`] returns.

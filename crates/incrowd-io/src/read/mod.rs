@@ -46,7 +46,7 @@ pub use baskets::{
     BasketCounts, BasketsRead, KeepItems, count_baskets, looks_like_baskets, looks_like_table, read_baskets,
 };
 #[cfg(feature = "arrow")]
-pub use frame::{Frame, cell_texts, read_frame};
+pub use frame::{Frame, NumberedWords, cell_texts, number_words, read_frame};
 
 pub use lines::line_of_row;
 
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
         let unread_lines = store.comments + self.plan.skip_lines;
         let names = rules.columns.iter().map(|rule| rule.name.clone()).collect();
         let marks = store.marks(rules);
-        let table = store.finish(rules)?;
+        let table = store.finish(rules, self.threads)?;
         if rows_read == rows_left_out.total {
             let what = if rows_read == 0 { "the file has no rows" } else { "every row has a missing value" };
             return Err(Error::input(what).help("check the file and the missing markers"));

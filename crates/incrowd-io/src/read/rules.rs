@@ -12,7 +12,7 @@ use incrowd_core::{Error, Result};
 
 /// What a file states about a column.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Declared {
+pub(super) struct DeclaredColumn {
     pub(super) name: String,
     /// The kind of its values, where the format states it.
     pub(super) kind: Option<Kind>,
@@ -22,7 +22,7 @@ pub(super) struct Declared {
     pub(super) unfit: Option<String>,
 }
 
-impl Declared {
+impl DeclaredColumn {
     pub(super) fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
     }
@@ -91,6 +91,13 @@ impl Rule {
         number::parse_with(text, self.decimal)
     }
 
+    /// Whether the column contains numbers whose texts do not matter: none of them is a missing marker.
+    #[cfg(feature = "arrow")]
+    pub(super) fn takes_numbers(&self) -> bool {
+        let is_number = |mark: &String| number::parse(mark.as_bytes()).is_some();
+        matches!(self.job, Job::Numbers { .. }) && !self.missing.iter().any(is_number)
+    }
+
     /// Whether the text is a missing marker.
     pub(super) fn is_missing(&self, text: &[u8]) -> bool {
         if self.exact {
@@ -131,7 +138,7 @@ impl Rules {
 
 /// Combines the plan with what the file states. `always_missing` is the format's own marker.
 pub(super) fn settle(
-    mut declared: Vec<Declared>,
+    mut declared: Vec<DeclaredColumn>,
     plan: &ReadPlan,
     always_missing: Option<&str>,
     dot: Dot,
@@ -151,7 +158,7 @@ pub(super) fn settle(
     Ok(Rules { columns, missing_rows: plan.missing_rows, delimited: true, other_delimiter: None })
 }
 
-fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
+fn rename(declared: &mut [DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     let Some(names) = &plan.names else { return Ok(()) };
     if names.len() != declared.len() {
         let (names, columns) = (names.len() as u64, declared.len() as u64);
@@ -165,7 +172,7 @@ fn rename(declared: &mut [Declared], plan: &ReadPlan) -> Result<()> {
     Ok(())
 }
 
-fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
+fn check_names(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     let mut seen = HashSet::new();
     for (i, column) in declared.iter().enumerate() {
         if !seen.insert(column.name.as_str()) {
@@ -181,7 +188,7 @@ fn check_names(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
 }
 
 /// Every column that is to be read must be there; one that is optional or to be skipped need not.
-fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
+fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     let names: Vec<&str> = declared.iter().map(|column| column.name.as_str()).collect();
     let has = |name: &str| names.iter().any(|&other| root(other) == name || other == name);
     let may_lack = |reading: Reading| matches!(reading, Reading::Skip | Reading::Bystander);
@@ -213,7 +220,7 @@ fn check_listed(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
 }
 
 /// Every column must be listed, unless the plan allows others.
-fn check_unlisted(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
+fn check_unlisted(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     if plan.unlisted != Unlisted::Refuse {
         return Ok(());
     }
@@ -228,7 +235,7 @@ fn check_unlisted(declared: &[Declared], plan: &ReadPlan) -> Result<()> {
 }
 
 /// The plan of a column, or of the outermost column that it is nested in.
-fn listed<'p>(column: &Declared, plan: &'p ReadPlan) -> Option<&'p ColumnPlan> {
+fn listed<'p>(column: &DeclaredColumn, plan: &'p ReadPlan) -> Option<&'p ColumnPlan> {
     let nested = column.unfit.is_some().then(|| root(&column.name));
     plan.columns.get(&column.name).or_else(|| plan.columns.get(nested?))
 }
@@ -246,7 +253,7 @@ fn root(name: &str) -> &str {
     name.split_once('.').map_or(name, |(root, _)| root)
 }
 
-fn rule(column: Declared, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
+fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
     let listed = listed(&column, plan);
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
@@ -270,7 +277,7 @@ fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {
     }
 }
 
-fn job(column: &Declared, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Result<Job> {
+fn job(column: &DeclaredColumn, listed: Option<&ColumnPlan>, unlisted: Unlisted) -> Result<Job> {
     let default = ColumnPlan::default();
     let reading = match listed {
         None if unlisted == Unlisted::Skip => Reading::Skip,

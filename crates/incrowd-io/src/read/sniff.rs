@@ -3,7 +3,7 @@
 use super::cells::{self, Fault, Width};
 use super::dialect::Dialect;
 use super::number;
-use super::rules::Declared;
+use super::rules::DeclaredColumn;
 use super::scan::CHUNK;
 use super::source::Text;
 use crate::plan::{ColumnPlan, Format, Quote, ReadPlan, Reading};
@@ -20,7 +20,7 @@ const DELIMITERS: [u8; 4] = [b'\t', b';', b',', b'|'];
 pub(super) struct SniffedForm {
     pub(super) dialect: Dialect,
     pub(super) header: bool,
-    pub(super) columns: Vec<Declared>,
+    pub(super) columns: Vec<DeclaredColumn>,
     /// The delimiter that makes several columns of the file, where the plan's makes one.
     pub(super) other_delimiter: Option<u8>,
 }
@@ -46,7 +46,7 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
             return fault.map_or_else(
                 || Err(Error::input("the file has no rows").help("check that it is complete")),
                 |_| {
-                    let columns = vec![Declared::named("column1")];
+                    let columns = vec![DeclaredColumn::named("column1")];
                     Ok(SniffedForm { dialect, header: false, columns, other_delimiter })
                 },
             );
@@ -76,8 +76,8 @@ fn found(
             .help("if the first line is a row, set `header = false`"));
     }
     let name = |(i, cell): (usize, &String)| match cell.as_str() {
-        name if header && !name.is_empty() => Declared::named(name),
-        _ => Declared::named(format!("column{}", i + 1)),
+        name if header && !name.is_empty() => DeclaredColumn::named(name),
+        _ => DeclaredColumn::named(format!("column{}", i + 1)),
     };
     let columns = records[0].iter().enumerate().map(name).collect();
     Ok(SniffedForm { dialect, header, columns, other_delimiter: None })
@@ -216,8 +216,8 @@ impl Sample {
         Self { text, end, lines }
     }
 
-    /// How many records a dialect cuts into as many cells as the first, at least two; 0 where these are no more than half
-    /// of the lines, which chance would do as well.
+    /// How many records a dialect cuts into as many cells as the first, at least two; 0 where these are no more than
+    /// half of the lines, which chance would do as well.
     fn alike(&self, dialect: &Dialect) -> usize {
         let (records, _) = self.records(dialect);
         let width = records.first().map_or(0, Vec::len);

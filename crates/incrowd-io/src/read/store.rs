@@ -4,6 +4,7 @@
 //! column after the other, so that nothing but the table itself is in memory twice.
 
 use super::block::Block;
+use super::crew;
 use super::dictionary::Dictionary;
 use super::local::Meaning;
 use super::rules::{Job, Rule, Rules};
@@ -130,27 +131,33 @@ impl Store {
             .collect()
     }
 
-    /// The finished table.
-    pub(super) fn finish(mut self, rules: &Rules) -> Result<Table> {
+    /// The finished table; `threads` columns are finished at a time.
+    pub(super) fn finish(mut self, rules: &Rules, threads: usize) -> Result<Table> {
         if let Some(doubt) = self.doubt {
             return Err(doubt);
         }
         // Sorting needs memory, so that of all hash tables is given back first.
         self.columns.iter_mut().flatten().for_each(|column| column.dictionary.close());
-        let mut columns = Vec::new();
-        let mut people = People::Rows;
-        for (column, rule) in self.columns.into_iter().zip(&rules.columns) {
-            match column {
-                None => {}
-                Some(column) if rule.job == Job::Subject => people = column.into_people(),
-                Some(column) => {
-                    let column = column.finish(&rule.name, self.rows_dropped > 0)?;
-                    columns.push(if rule.exact && rules.delimited { tidy(column)? } else { column });
-                }
+        let is_dropped = self.rows_dropped > 0;
+        let open = self.columns.into_iter().zip(&rules.columns);
+        let open = open.filter_map(|(column, rule)| Some((column?, rule))).collect();
+        let finished =
+            crew::for_each(open, threads, |(column, rule)| column.end(rule, rules.delimited, is_dropped))?;
+        let (mut columns, mut people) = (Vec::new(), People::Rows);
+        for finished in finished {
+            match finished? {
+                Finished::Column(column) => columns.push(column),
+                Finished::People(of_table) => people = of_table,
             }
         }
         Table::new(columns, people)
     }
+}
+
+/// What a column becomes.
+enum Finished {
+    Column(Column),
+    People(People),
 }
 
 /// A column in the making.
@@ -190,7 +197,8 @@ impl Growing {
             };
             self.map.push(known);
         }
-        self.widen();
+        let codes = std::mem::replace(&mut self.codes, Codes::U8(Vec::new()));
+        self.codes = widen(codes, self.dictionary.len());
     }
 
     /// Keeps a text that means that the value is missing, if there is one.
@@ -198,16 +206,6 @@ impl Growing {
         if let Some(text) = text.filter(|&text| !self.marks.contains(text)) {
             self.marks.insert(text.to_owned());
         }
-    }
-
-    fn widen(&mut self) {
-        let count = self.dictionary.len();
-        self.codes = match std::mem::replace(&mut self.codes, Codes::U8(Vec::new())) {
-            Codes::U8(codes) if count > 1 << 16 => Codes::U32(widened(&codes)),
-            Codes::U8(codes) if count > 1 << 8 => Codes::U16(widened(&codes)),
-            Codes::U16(codes) if count > 1 << 16 => Codes::U32(widened(&codes)),
-            codes => codes,
-        };
     }
 
     fn append(&mut self, local: &[u32], keep: Option<&[bool]>) {
@@ -244,6 +242,15 @@ impl Growing {
         People::Subjects { of_row, count }
     }
 
+    /// What the column becomes, once all rows are there.
+    fn end(self, rule: &Rule, delimited: bool, dropped: bool) -> Result<Finished> {
+        if rule.job == Job::Subject {
+            return Ok(Finished::People(self.into_people()));
+        }
+        let column = self.finish(&rule.name, dropped)?;
+        Ok(Finished::Column(if rule.exact && delimited { tidy(column)? } else { column }))
+    }
+
     fn finish(self, name: &str, dropped: bool) -> Result<Column> {
         let used = dropped.then(|| used(&self.codes, self.dictionary.len()));
         let (values, ranks) = self.dictionary.sorted(used.as_deref());
@@ -266,13 +273,24 @@ fn room<C>(count: usize) -> Vec<C> {
     codes
 }
 
+/// Codes that are wide enough for `count` values.
+pub(super) fn widen(codes: Codes, count: usize) -> Codes {
+    match codes {
+        Codes::U8(codes) if count > 1 << 16 => Codes::U32(widened(&codes)),
+        Codes::U8(codes) if count > 1 << 8 => Codes::U16(widened(&codes)),
+        Codes::U16(codes) if count > 1 << 16 => Codes::U32(widened(&codes)),
+        codes => codes,
+    }
+}
+
 fn widened<N: Copy, W: From<N>>(narrow: &Vec<N>) -> Vec<W> {
     let mut wide = room(narrow.capacity());
     wide.extend(narrow.iter().map(|&code| W::from(code)));
     wide
 }
 
-fn extend<C>(codes: &mut Vec<C>, local: &[u32], keep: Option<&[bool]>, code: impl Fn(u32) -> C) {
+/// Appends the codes of a block; `code` is the code of a cell that has this number in the block.
+pub(super) fn extend<C>(codes: &mut Vec<C>, local: &[u32], keep: Option<&[bool]>, code: impl Fn(u32) -> C) {
     match keep {
         None => codes.extend(local.iter().map(|&local| code(local))),
         Some(keep) => {

@@ -146,7 +146,7 @@ impl Release {
                 Model::Ensemble(ensemble) => layout::text(&ensemble::write(ensemble, release)),
                 Model::Clusters(clusters) => layout::text(&clusters::write(clusters, release)),
                 Model::Rules(rules) => layout::text(&rules::write(rules, release)),
-                _ => return Err(Error::input("there is no file format for this family of models")),
+                _ => return Err(Error::input("this family of models has no file format")),
             },
             Self::Table(release) => layout::text(&table::write(release)),
         }?;
@@ -237,10 +237,10 @@ fn read_capped(path: &Path) -> Result<Vec<u8>> {
 
 fn unreadable(error: &std::io::Error) -> Error {
     match error.kind() {
-        ErrorKind::NotFound => Error::io("there is no such file").help("check the path of the release"),
+        ErrorKind::NotFound => Error::io("no such file").help("check the path of the release"),
         ErrorKind::PermissionDenied => Error::io("permission to read the file was denied")
             .help("ask the owner for access, or copy the file"),
-        ErrorKind::IsADirectory => Error::io("this is a directory, not a release").help("name a file in it"),
+        ErrorKind::IsADirectory => Error::io("this is a folder, not a release").help("name a file in it"),
         _ => Error::io(format!("the file cannot be read: {error}")).help("check the path and the disk"),
     }
 }

@@ -216,10 +216,10 @@ pub(super) struct RawAttribute {
     /// Whether it is a number.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) numeric: bool,
-    /// The lowest number; absent if there is no bound.
+    /// The lowest number; absent if unbounded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) low: Option<f64>,
-    /// The highest number; absent if there is no bound.
+    /// The highest number; absent if unbounded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) high: Option<f64>,
     /// Whether it can be missing.
@@ -342,10 +342,10 @@ pub(super) struct RawAxis {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", schemars(length(min = 1), extend("uniqueItems" = true)))]
     pub(super) values: Option<Vec<String>>,
-    /// The lowest possible number, which is public knowledge; absent if there is no bound.
+    /// The lowest possible number, which is public knowledge; absent if unbounded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) low: Option<f64>,
-    /// The highest; absent if there is no bound.
+    /// The highest; absent if unbounded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) high: Option<f64>,
     /// What a coordinate is divided by before the distance is taken; 1 if absent.

@@ -272,8 +272,10 @@ fn read_range(raw: RawRange) -> Result<NumberRange> {
 fn read_code(raw: RawCode) -> Result<MaskedCode> {
     let shown = raw.beginning.chars().count();
     if !(1..=MaskedCode::MOST_CHARACTERS).contains(&raw.length) || shown > raw.length as usize {
-        return Err(Error::input("a code of the recoding is longer than its length, or than the limit")
-            .help(format!("the limit is {} characters", MaskedCode::MOST_CHARACTERS)));
+        return Err(Error::input(
+            "a code of the recoding is longer than its stated length, or than the limit",
+        )
+        .help(format!("the limit is {} characters", MaskedCode::MOST_CHARACTERS)));
     }
     Ok(MaskedCode { shown: raw.beginning, length: raw.length, pad: raw.pad })
 }

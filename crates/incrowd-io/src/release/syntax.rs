@@ -87,8 +87,9 @@ pub(crate) fn in_words(error: &serde_json::Error) -> Error {
     let message = without_values(message.strip_suffix(&place).unwrap_or(&message));
     let error_here = match error.classify() {
         Category::Data => Error::input(message).help("docs/releases.md describes the format"),
-        Category::Eof => Error::input(format!("the JSON ends too early: {message}"))
-            .help("the file may be truncated; copy or make it again"),
+        Category::Eof => {
+            Error::input("the JSON ends too early").help("the file may be truncated; copy or make it again")
+        }
         _ if message == "recursion limit exceeded" => {
             Error::limit("the JSON is nested deeper than any release")
                 .help("check that the file is a release")

@@ -70,7 +70,7 @@ fn check_file(file: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::input("\"file\" is not the plain name of a file")
-        .help("the table is in the same directory as its release; give its name without a path"))
+        .help("the table is in the same folder as its release; give its name without a path"))
 }
 
 fn check_digest(digest: Option<&str>) -> Result<()> {

@@ -121,7 +121,7 @@ fn directories_and_nameless_paths_are_refused() {
     fs::create_dir(scratch.file("d")).unwrap();
     for force in [false, true] {
         let error = write(&scratch.file("d"), force, "x").unwrap_err();
-        assert!(error.to_string().contains("directory"), "{error}");
+        assert!(error.to_string().contains("folder"), "{error}");
         let error = write(&scratch.0.join(".."), force, "x").unwrap_err();
         assert!(error.to_string().contains("not the name of a file"), "{error}");
     }
@@ -132,10 +132,10 @@ fn directories_and_nameless_paths_are_refused() {
 fn a_missing_directory_and_a_file_as_one_are_named() {
     let scratch = Scratch::new("parents");
     let error = write(&scratch.file("none/a.json"), false, "x").unwrap_err();
-    assert!(error.to_string().contains("directory to write to does not exist"), "{error}");
+    assert!(error.to_string().contains("folder to write to does not exist"), "{error}");
     fs::write(scratch.file("f"), "").unwrap();
     let error = write(&scratch.file("f/a.json"), true, "x").unwrap_err();
-    assert!(error.to_string().contains("not a directory"), "{error}");
+    assert!(error.to_string().contains("not a folder"), "{error}");
     assert_eq!(scratch.names(), ["f"]);
 }
 

@@ -29,7 +29,7 @@ fn folder() -> PathBuf {
 fn the_examples_read() {
     let folder = folder();
     let examples = blocks(&doc("policy.md"), "toml");
-    assert_eq!(examples.len(), 5);
+    assert_eq!(examples.len(), 6);
     for example in examples {
         let read = PolicyFile::parse(&example, folder.join("policy.toml"));
         assert!(read.is_ok(), "{example}\n{}", read.unwrap_err());

@@ -1,8 +1,17 @@
-//! The cells: a tree of public tests, grown for the class under the guarantee, and what stands for each cell.
+//! The cells: a tree of public tests, made under the guarantee, and what stands for each cell.
+//!
+//! Cells are the leaves of a tree that is grown for the class, or those of a division of the public attributes by their
+//! effects on the class ([`super::divide`]).
 //!
 //! What stands for a cell is a function of public attributes alone: its number, the mean of its numbers, its most
 //! frequent names. Shares of the class would reveal more than populations do (`docs/proofs.md`).
 
+use super::blind;
+use super::divide::{self, Ground, Size};
+use super::effects;
+use super::features::Feature;
+use super::fit::{Rows, Source};
+use super::release;
 use crate::table::{public_and_class, requirements_on_class};
 use crate::tree::{TreeMethod, TreeParams, mine_tree};
 use incrowd_core::Result;
@@ -15,15 +24,25 @@ use incrowd_core::policy::Policy;
 use incrowd_core::predict::predict;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{Column, Table};
+use std::sync::Arc;
 
-/// The most cells whose numbers are a feature.
-const MOST_NUMBERED: usize = 250;
+/// The most cells whose numbers are a feature. More of them would be learned by heart.
+const MOST_NUMBERED: usize = 32;
+
+/// The most cells of a division.
+const MOST_CELLS: usize = 1 << 12;
 
 /// How fine cells are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Grain {
     /// One cell of everyone.
     One,
+    /// One tree is the ensemble, and its leaves are the cells.
+    Tree,
+    /// A division by effects on the class.
+    Effects,
+    /// A division by the public attributes alone.
+    Blind,
     /// The leaves of a tree that is pruned by cross-validation.
     Pruned,
     /// The leaves of a tree with at most this many.
@@ -44,6 +63,13 @@ pub(crate) struct CellTask<'a> {
     pub(crate) policy: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
     pub(crate) class: &'a str,
+    /// Whether the attacker knows the class.
+    pub(crate) class_known: bool,
+    pub(crate) source: &'a Source<'a>,
+    /// The public attributes.
+    pub(crate) public: &'a [Arc<Feature>],
+    /// The private attributes.
+    pub(crate) private: &'a [Arc<Feature>],
 }
 
 impl CellTask<'_> {
@@ -53,7 +79,8 @@ impl CellTask<'_> {
         let mut params = TreeParams::new(TreeMethod::Best, self.guarantee.clone());
         let params = match grain {
             Grain::One => return Ok(one()),
-            Grain::Pruned => params.check()?,
+            Grain::Effects | Grain::Blind => return self.divided(grain, rows),
+            Grain::Pruned | Grain::Tree => params.check()?,
             Grain::Leaves(most) => {
                 (params.min_rows, params.max_leaves) = (1, most);
                 params.check()?.unpruned()
@@ -67,6 +94,34 @@ impl CellTask<'_> {
             return Ok(one());
         }
         self.described(&tree, learned)
+    }
+
+    /// Divides some rows by public attributes.
+    fn divided(&self, grain: Grain, rows: Option<&[u32]>) -> Result<Cells> {
+        let own = rows.map_or_else(|| (0..self.table.rows() as u32).collect(), <[u32]>::to_vec);
+        let features: Vec<Arc<Feature>> = self.public.iter().chain(self.private).cloned().collect();
+        let of_rows = Rows::new(self.source, &features, &own);
+        let bins = of_rows.examples.bins[..self.public.len()].to_vec();
+        let class = of_rows.class_of_row.clone();
+        let scales = match grain {
+            Grain::Blind => blind::scales(self.table, self.public)?,
+            _ => effects::scales(of_rows, self.public.len()),
+        };
+        let weights: Vec<u32> = own.iter().map(|&row| self.table.weight(row as usize)).collect();
+        let ground = Ground {
+            features: self.public,
+            bins: &bins,
+            weights: &weights,
+            known_class: self.class_known.then_some(&class),
+            classes: self.source.classes,
+        };
+        let k = self.guarantee.asked_k().unwrap_or(1);
+        let grown = divide::cells(&ground, &scales, Size { k, cells: MOST_CELLS });
+        if grown.len() == 1 {
+            return Ok(Cells { tree: None, of_row: vec![0; self.table.rows()] });
+        }
+        let learned = rows.map(|rows| self.table.select(rows));
+        self.described(&release::tree(&grown, self.public)?, learned.as_ref().unwrap_or(self.table))
     }
 
     /// The leaves of a tree as cells, with what stands for each by the rows they were learned from.
@@ -100,7 +155,7 @@ impl CellTask<'_> {
             attributes.push(ModelAttribute::categorical(&self.unused("cell"), names));
             (0..).zip(&mut values).for_each(|(cell, values)| values.push(CellValue::Name(cell)));
         }
-        for attribute in tree.attributes() {
+        for attribute in self.public.iter().map(|feature| &feature.model) {
             let column = learned.require(&attribute.name)?;
             let name = self.unused(&format!("cell {}", attribute.name));
             let (model, own) = match (&attribute.domain, column.values().numbers()) {
@@ -121,7 +176,7 @@ impl CellTask<'_> {
     }
 
     /// A name that neither the table nor the policy has.
-    fn unused(&self, name: &str) -> String {
+    pub(crate) fn unused(&self, name: &str) -> String {
         let mut name = name.to_owned();
         while self.table.column(&name).is_some() || self.policy.attribute(&name).is_some() {
             name.push('\'');

@@ -1,4 +1,4 @@
-//! What the trees test: private attributes, and what cells define. Each is a column of at most 256 bins.
+//! What trees test: attributes of the table, and what cells define. Each is a column of at most 256 bins.
 
 use crate::tree::split::threshold_between;
 use crate::tree::task::{Attribute, AttributeTests, Numbers};
@@ -31,8 +31,9 @@ pub(crate) enum FeatureKind {
 }
 
 impl Feature {
-    /// A private attribute. Names of few individuals are one bin, thresholds have enough individuals on each side.
-    pub(crate) fn private(attribute: &Attribute<'_>, table: &Table) -> Self {
+    /// An attribute. Private names of few individuals are one bin, thresholds of private numbers have enough individuals
+    /// on each side.
+    pub(crate) fn of_attribute(attribute: &Attribute<'_>, table: &Table) -> Self {
         let missing = attribute.model.missing;
         match &attribute.kind {
             AttributeTests::Numbers(numbers) => of_numbers(attribute, numbers, table, missing),

@@ -2,47 +2,115 @@
 //!
 //! Two class values have one score, the log-odds of the second; more have a score each, corrected by one tree per
 //! round and class value. Scores of leaves are rounded before the next tree is grown, so that a release predicts
-//! exactly what was learned.
+//! exactly what was learned. Each tree may test a share of the features, drawn by its number: trees that differ more
+//! err less together.
 
 use super::features::Feature;
 use super::grow::{Examples, Grown, Limits, UNIT, grow};
-use super::params::CheckedBoostParams;
+use incrowd_core::random::Random;
+use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The rounds without a lower loss after which no more are tried.
 const PATIENCE: usize = 20;
 
+/// The rounds without a tree after which no more are tried: another choice of features may still find one.
+const IDLE: u32 = 8;
+
 /// Rows, as they are learned from or tested on.
-pub(crate) struct Rows<'a> {
-    pub(crate) examples: Examples<'a>,
+pub(crate) struct Rows {
+    pub(crate) examples: Examples,
     pub(crate) class_of_row: Vec<u32>,
     /// What each row counts for.
     pub(crate) weight_of_row: Vec<f64>,
     pub(crate) classes: usize,
 }
 
-impl<'a> Rows<'a> {
+impl Rows {
     /// Some rows of a task.
-    pub(crate) fn new(source: &Source<'_>, features: &'a [Feature], rows: &[u32], balanced: bool) -> Self {
-        let of_rows = |all: &[f64]| -> Vec<f64> { rows.iter().map(|&row| all[row as usize]).collect() };
-        let class_of_row: Vec<u32> = rows.iter().map(|&row| source.class_of_row[row as usize]).collect();
-        let mut weight_of_row = of_rows(&source.weight_of_row);
-        if balanced {
-            let mut sums = vec![0.0; source.classes];
-            class_of_row
-                .iter()
-                .zip(&weight_of_row)
-                .for_each(|(&class, weight)| sums[class as usize] += weight);
-            let all: f64 = sums.iter().sum();
-            let factor = |class: u32| all / (sums[class as usize] * source.classes as f64);
-            weight_of_row.iter_mut().zip(&class_of_row).for_each(|(w, &class)| *w *= factor(class));
-        }
+    pub(crate) fn new(source: &Source<'_>, features: &[Arc<Feature>], rows: &[u32]) -> Self {
+        let class_of_row = rows.iter().map(|&row| source.class_of_row[row as usize]).collect();
+        let weight_of_row = rows.iter().map(|&row| source.weight_of_row[row as usize]).collect();
         let individuals = rows.iter().map(|&row| source.individuals_of_row[row as usize]).collect();
         let bins = features.iter().map(|feature| feature.select(rows)).collect();
-        let examples = Examples { features, bins, individuals };
+        let examples = Examples { features: features.to_vec(), bins, individuals };
         Self { examples, class_of_row, weight_of_row, classes: source.classes }
     }
 
-    fn len(&self) -> usize {
+    /// The same with weights as if class values were equally frequent.
+    pub(crate) fn balanced(mut self) -> Self {
+        let mut sums = vec![0.0; self.classes];
+        let weights = self.class_of_row.iter().zip(&self.weight_of_row);
+        weights.for_each(|(&class, weight)| sums[class as usize] += weight);
+        let all: f64 = sums.iter().sum();
+        let factor = |class: u32| all / (sums[class as usize] * self.classes as f64);
+        self.weight_of_row.iter_mut().zip(&self.class_of_row).for_each(|(w, &class)| *w *= factor(class));
+        self
+    }
+
+    /// The same rows in an order of their own, by class and bins, equal ones merged: what it contains depends neither on
+    /// the order of rows nor on which individuals are behind them.
+    pub(crate) fn merged(&self) -> Self {
+        let mut order: Vec<u32> = (0..self.len() as u32).collect();
+        let compare = |&a: &u32, &b: &u32| {
+            let (a, b) = (a as usize, b as usize);
+            let by_class = self.class_of_row[a].cmp(&self.class_of_row[b]);
+            self.examples.bins.iter().fold(by_class, |order, bins| order.then_with(|| bins[a].cmp(&bins[b])))
+        };
+        order.par_sort_by(compare);
+        let runs: Vec<&[u32]> = order.chunk_by(|a, b| compare(a, b).is_eq()).collect();
+        let first: Vec<usize> = runs.iter().map(|run| run[0] as usize).collect();
+        let weight = |run: &&[u32]| run.iter().map(|&row| self.weight_of_row[row as usize]).sum();
+        let individuals = |run: &&[u32]| run.iter().map(|&row| self.examples.individuals[row as usize]).sum();
+        let bins = |bins: &Vec<u8>| first.iter().map(|&row| bins[row]).collect();
+        Self {
+            examples: Examples {
+                features: self.examples.features.clone(),
+                bins: self.examples.bins.iter().map(bins).collect(),
+                individuals: runs.iter().map(individuals).collect(),
+            },
+            class_of_row: first.iter().map(|&row| self.class_of_row[row]).collect(),
+            weight_of_row: runs.iter().map(weight).collect(),
+            classes: self.classes,
+        }
+    }
+
+    /// Deals the individuals of these rows to folds, one after the other. Returns those of all other folds, and those of
+    /// this one.
+    pub(crate) fn dealt(&self, folds: u64, fold: u64) -> (Self, Self) {
+        let mut before = 0_u64;
+        let held: Vec<u64> = self
+            .weight_of_row
+            .iter()
+            .map(|&weight| {
+                let up_to = |count: u64| (count + folds - 1 - fold) / folds;
+                let from = before;
+                before += weight as u64;
+                up_to(before) - up_to(from)
+            })
+            .collect();
+        let rest: Vec<u64> =
+            self.weight_of_row.iter().zip(&held).map(|(&all, held)| all as u64 - held).collect();
+        (self.weighted(&rest), self.weighted(&held))
+    }
+
+    /// The rows that have a weight, with it.
+    pub(crate) fn weighted(&self, weights: &[u64]) -> Self {
+        let rows: Vec<usize> = (0..self.len()).filter(|&row| weights[row] > 0).collect();
+        let bins = |bins: &Vec<u8>| rows.iter().map(|&row| bins[row]).collect();
+        Self {
+            examples: Examples {
+                features: self.examples.features.clone(),
+                bins: self.examples.bins.iter().map(bins).collect(),
+                individuals: rows.iter().map(|&row| weights[row] as i64 * UNIT as i64).collect(),
+            },
+            class_of_row: rows.iter().map(|&row| self.class_of_row[row]).collect(),
+            weight_of_row: rows.iter().map(|&row| weights[row] as f64).collect(),
+            classes: self.classes,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
         self.class_of_row.len()
     }
 
@@ -73,65 +141,135 @@ pub(crate) struct Scored {
 pub(crate) struct Fitted {
     pub(crate) base: Vec<f64>,
     pub(crate) trees: Vec<Scored>,
-    /// For each number of rounds, from 0, the mean loss on the rows held out.
-    pub(crate) losses: Vec<f64>,
 }
 
-/// Learns for some rounds from `rows`. With rows held out, it stops early.
-pub(crate) fn fit(
-    rows: &Rows<'_>,
+/// How an ensemble is learned.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub(crate) limits: Limits,
+    /// How much of a tree's correction is added.
+    pub(crate) learning_rate: f64,
+    /// The share of the features that each tree may test.
+    pub(crate) columns: f64,
+    /// The decimal digits of a score.
+    pub(crate) digits: u8,
+    /// Whether class values count as if they were equally frequent.
+    pub(crate) balanced: bool,
+}
+
+/// An ensemble that is being learned.
+pub(crate) struct Boosting {
+    rows: Rows,
+    held: Option<Rows>,
+    plan: Plan,
+    base: Vec<f64>,
+    trees: Vec<Scored>,
+    scores: Vec<f64>,
+    held_scores: Vec<f64>,
+    /// For each number of rounds, from 0, the mean loss on the rows held out.
+    losses: Vec<f64>,
+    /// The same for the weight of those classified wrongly.
+    wrong: Vec<f64>,
     rounds: u32,
-    params: &CheckedBoostParams,
-    held: Option<&Rows<'_>>,
-) -> Fitted {
-    let limits = Limits { leaves: params.leaves as usize, individuals: params.smallest_leaf() };
-    let outputs = rows.outputs();
-    let base = base(rows, params.digits);
-    let mut scores = base.repeat(rows.len());
-    let mut held_scores = held.map(|held| base.repeat(held.len()));
-    let mut losses: Vec<f64> =
-        held.iter().zip(&held_scores).map(|(held, scores)| loss(held, scores)).collect();
-    let mut trees: Vec<Scored> = Vec::new();
-    for _ in 0..rounds {
-        let before = trees.len();
-        let gradients: Vec<Vec<(i64, i64)>> =
-            (0..outputs).map(|output| gradients(rows, &scores, output)).collect();
-        for (output, gradients) in gradients.iter().enumerate() {
-            let (nodes, leaf_of_row) = grow(&rows.examples, gradients, limits);
-            if nodes.len() == 1 {
-                continue;
-            }
-            let of_node = |node: &Grown| match node {
-                Grown::Leaf(sums) => rounded(params.learning_rate * sums.correction(), params.digits),
-                Grown::Test(..) => 0.0,
-            };
-            let own: Vec<f64> = nodes.iter().map(of_node).collect();
-            for (row, &leaf) in leaf_of_row.iter().enumerate() {
-                scores[row * outputs + output] += own[leaf as usize];
-            }
-            let tree = Scored { output, nodes, scores: own };
-            if let (Some(held), Some(scores)) = (held, &mut held_scores) {
-                for row in 0..held.len() {
-                    scores[row * outputs + output] += tree.scores[tree.leaf(&held.examples, row)];
-                }
-            }
-            trees.push(tree);
-        }
-        if trees.len() == before {
-            break;
-        }
-        if let (Some(held), Some(scores)) = (held, &held_scores) {
-            losses.push(loss(held, scores));
-            if lowest(&losses) + PATIENCE < losses.len() {
-                break;
-            }
+    /// The rounds since the last tree.
+    idle: u32,
+}
+
+impl Boosting {
+    /// An ensemble without trees.
+    pub(crate) fn new(rows: Rows, held: Option<Rows>, plan: Plan) -> Self {
+        let weighted = |rows: Rows| if plan.balanced { rows.balanced() } else { rows };
+        let (rows, held) = (weighted(rows), held.map(weighted));
+        let base = base(&rows, plan.digits);
+        let scores = base.repeat(rows.len());
+        let held_scores = held.as_ref().map_or_else(Vec::new, |held| base.repeat(held.len()));
+        let losses = held.iter().map(|held| loss(held, &held_scores)).collect();
+        let wrong = held.iter().map(|held| wrong(held, &held_scores)).collect();
+        let trees = Vec::new();
+        Self { rows, held, plan, base, trees, scores, held_scores, losses, wrong, rounds: 0, idle: 0 }
+    }
+
+    /// Learns until there are this many rounds. With rows held out, it stops early.
+    pub(crate) fn advance(&mut self, rounds: u32) {
+        while self.rounds < rounds && self.idle < IDLE && lowest(&self.losses) + PATIENCE >= self.losses.len()
+        {
+            self.round();
         }
     }
-    Fitted { base, trees, losses }
+
+    /// For each number of rounds, from 0, the mean loss on the rows held out.
+    pub(crate) fn losses(&self) -> &[f64] {
+        &self.losses
+    }
+
+    /// The weight of the rows held out that are classified wrongly after some rounds.
+    pub(crate) fn wrong(&self, rounds: usize) -> f64 {
+        self.wrong.get(rounds).or(self.wrong.last()).copied().unwrap_or(0.0)
+    }
+
+    /// What was learned.
+    pub(crate) fn fitted(self) -> Fitted {
+        Fitted { base: self.base, trees: self.trees }
+    }
+
+    fn round(&mut self) {
+        let before = self.trees.len();
+        let outputs = self.rows.outputs();
+        let gradients: Vec<Vec<(i64, i64)>> =
+            (0..outputs).map(|output| gradients(&self.rows, &self.scores, output)).collect();
+        for (output, gradients) in gradients.iter().enumerate() {
+            self.add_tree(output, gradients);
+        }
+        self.rounds += 1;
+        self.idle = if self.trees.len() == before { self.idle + 1 } else { 0 };
+        if let Some(held) = &self.held {
+            self.losses.push(loss(held, &self.held_scores));
+            self.wrong.push(wrong(held, &self.held_scores));
+        }
+    }
+
+    fn add_tree(&mut self, output: usize, gradients: &[(i64, i64)]) {
+        let outputs = self.rows.outputs();
+        let tested = self.tested(output);
+        let (nodes, leaf_of_row) = grow(&self.rows.examples, gradients, self.plan.limits, &tested);
+        if nodes.len() == 1 {
+            return;
+        }
+        let of_node = |node: &Grown| match node {
+            Grown::Leaf(sums) => rounded(self.plan.learning_rate * sums.correction(), self.plan.digits),
+            Grown::Test(..) => 0.0,
+        };
+        let own: Vec<f64> = nodes.iter().map(of_node).collect();
+        for (row, &leaf) in leaf_of_row.iter().enumerate() {
+            self.scores[row * outputs + output] += own[leaf as usize];
+        }
+        let tree = Scored { output, nodes, scores: own };
+        if let Some(held) = &self.held {
+            for row in 0..held.len() {
+                self.held_scores[row * outputs + output] += tree.scores[tree.leaf(&held.examples, row)];
+            }
+        }
+        self.trees.push(tree);
+    }
+
+    /// The features that the next tree may test: a share of them, drawn by the number of the tree.
+    fn tested(&self, output: usize) -> Vec<usize> {
+        let all = self.rows.examples.features.len();
+        let count = ((all as f64 * self.plan.columns).ceil() as usize).clamp(1, all.max(1));
+        let mut places: Vec<usize> = (0..all).collect();
+        let mut random = Random::of(u64::from(self.rounds), output as u64);
+        for place in 0..count.min(all) {
+            let other = place + random.below((all - place) as u32) as usize;
+            places.swap(place, other);
+        }
+        places.truncate(count);
+        places.sort_unstable();
+        places
+    }
 }
 
 impl Scored {
-    fn leaf(&self, examples: &Examples<'_>, row: usize) -> usize {
+    fn leaf(&self, examples: &Examples, row: usize) -> usize {
         let mut node = 0;
         while let Grown::Test(division, children) = &self.nodes[node] {
             let bin = examples.bins[division.feature][row];
@@ -154,7 +292,7 @@ pub(crate) fn rounded(score: f64, digits: u8) -> f64 {
 }
 
 /// The scores that fit all rows best without a test.
-fn base(rows: &Rows<'_>, digits: u8) -> Vec<f64> {
+fn base(rows: &Rows, digits: u8) -> Vec<f64> {
     let mut sums = vec![0.5; rows.classes];
     rows.class_of_row
         .iter()
@@ -178,20 +316,26 @@ fn share(scores: &[f64], output: usize) -> f64 {
 }
 
 /// The first and second derivative of the loss by a score, in units.
-fn gradients(rows: &Rows<'_>, scores: &[f64], output: usize) -> Vec<(i64, i64)> {
+fn gradients(rows: &Rows, scores: &[f64], output: usize) -> Vec<(i64, i64)> {
     let outputs = rows.outputs();
     let of_row = |row: usize| {
         let share = share(&scores[row * outputs..(row + 1) * outputs], output);
         let positive = if outputs == 1 { 1 } else { output as u32 };
         let is_positive = f64::from(u8::from(rows.class_of_row[row] == positive));
         let unit = UNIT * rows.weight_of_row[row];
-        (((share - is_positive) * unit).round() as i64, (share * (1.0 - share) * unit).round() as i64)
+        (whole((share - is_positive) * unit), whole(share * (1.0 - share) * unit))
     };
     (0..rows.len()).map(of_row).collect()
 }
 
+/// The nearest whole number, halves away from zero.
+#[inline]
+fn whole(number: f64) -> i64 {
+    (number + 0.5_f64.copysign(number)) as i64
+}
+
 /// The mean negative log-likelihood.
-fn loss(rows: &Rows<'_>, scores: &[f64]) -> f64 {
+fn loss(rows: &Rows, scores: &[f64]) -> f64 {
     let outputs = rows.outputs();
     let (mut sum, mut all) = (0.0, 0.0);
     for row in 0..rows.len() {
@@ -206,4 +350,16 @@ fn loss(rows: &Rows<'_>, scores: &[f64]) -> f64 {
         all += rows.weight_of_row[row];
     }
     sum / f64::max(all, 1e-12)
+}
+
+/// The weight of the rows that are classified wrongly.
+fn wrong(rows: &Rows, scores: &[f64]) -> f64 {
+    let outputs = rows.outputs();
+    let label = |row: usize| match &scores[row * outputs..(row + 1) * outputs] {
+        [score] => u32::from(*score > 0.0),
+        // The first of several.
+        own => (0..own.len()).rev().max_by(|&a, &b| own[a].total_cmp(&own[b])).unwrap_or(0) as u32,
+    };
+    let is_wrong = |&row: &usize| label(row) != rows.class_of_row[row];
+    (0..rows.len()).filter(is_wrong).map(|row| rows.weight_of_row[row]).sum()
 }

@@ -5,14 +5,13 @@
 //!
 //! Ties: the leaf and the feature that come first, the lowest threshold or the first set.
 
-use super::features::{Feature, FeatureKind};
+use super::features::Feature;
+use super::search::best;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// One, as a gradient or a number of individuals.
 pub(crate) const UNIT: f64 = 1_048_576.0;
-
-/// What is added to the curvature of categories: sets are chosen after looking at the gradients.
-const CATEGORY_CURVATURE: f64 = 10.0;
 
 /// Sums over some rows, in units.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -23,13 +22,15 @@ pub(crate) struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, other: Self) {
+    #[inline]
+    pub(crate) fn add(&mut self, other: Self) {
         self.gradient += other.gradient;
         self.curvature += other.curvature;
         self.individuals += other.individuals;
     }
 
-    fn less(self, other: Self) -> Self {
+    #[inline]
+    pub(crate) fn less(self, other: Self) -> Self {
         Self {
             gradient: self.gradient - other.gradient,
             curvature: self.curvature - other.curvature,
@@ -37,7 +38,8 @@ impl Sums {
         }
     }
 
-    fn gain(self, extra: f64) -> f64 {
+    #[inline]
+    pub(crate) fn gain(self, extra: f64) -> f64 {
         let gradient = self.gradient as f64 / UNIT;
         gradient * gradient / (self.curvature as f64 / UNIT + extra)
     }
@@ -49,8 +51,8 @@ impl Sums {
 }
 
 /// The rows to learn from, with their features.
-pub(crate) struct Examples<'a> {
-    pub(crate) features: &'a [Feature],
+pub(crate) struct Examples {
+    pub(crate) features: Vec<Arc<Feature>>,
     /// For each feature the bins of the rows.
     pub(crate) bins: Vec<Vec<u8>>,
     /// For each row the individuals it counts for, in units.
@@ -82,25 +84,27 @@ pub(crate) enum Grown {
 
 struct Open {
     node: usize,
-    rows: Vec<u32>,
+    /// Its rows, as a part of all rows.
+    rows: std::ops::Range<usize>,
     sums: Sums,
     histogram: Vec<Sums>,
     best: Option<(f64, Division)>,
 }
 
-/// Grows a tree. Returns its nodes, parents before children, and the leaf of each row.
+/// Grows a tree that may test some features. Returns its nodes, parents before children, and the leaf of each row.
 pub(crate) fn grow(
-    examples: &Examples<'_>,
+    examples: &Examples,
     gradients: &[(i64, i64)],
     limits: Limits,
+    tested: &[usize],
 ) -> (Vec<Grown>, Vec<u32>) {
-    let starts = starts(examples.features);
-    let all: Vec<u32> = (0..gradients.len() as u32).collect();
-    let sums = total(examples, gradients, &all);
+    let grower = Grower { examples, gradients, tested, starts: starts(&examples.features, tested), limits };
+    let mut order: Vec<u32> = (0..gradients.len() as u32).collect();
+    let (sums, histogram) = grower.count(&order, true);
     let mut nodes = vec![Grown::Leaf(sums)];
-    let histogram = histogram(examples, gradients, &all, &starts);
-    let best = best(examples.features, &histogram, &starts, sums, limits);
-    let mut open = vec![Open { node: 0, rows: all, sums, histogram, best }];
+    let first = grower.open(0, 0..order.len(), sums, histogram);
+    let mut open = vec![first];
+    let mut behind = Vec::new();
     while open.len() < limits.leaves {
         let gain = |open: &Open| open.best.as_ref().map_or(0.0, |best| best.0);
         // The first of several with the highest gain.
@@ -108,169 +112,112 @@ pub(crate) fn grow(
         let Some(chosen) = chosen.filter(|&place| open[place].best.is_some()) else { break };
         let parent = open.remove(chosen);
         let Some((_, division)) = parent.best else { break };
-        let bins = &examples.bins[division.feature];
-        let (first, second): (Vec<u32>, Vec<u32>) =
-            parent.rows.iter().partition(|&&row| division.first[bins[row as usize] as usize]);
+        let own = &mut order[parent.rows.clone()];
+        let middle =
+            parent.rows.start + divide(own, &examples.bins[division.feature], &division.first, &mut behind);
+        let parts = [parent.rows.start..middle, middle..parent.rows.end];
         let children = [nodes.len() as u32, nodes.len() as u32 + 1];
         nodes[parent.node] = Grown::Test(division, children);
-        let is_first_smaller = first.len() <= second.len();
-        let (small, large) = if is_first_smaller { (first, second) } else { (second, first) };
-        let of_small = self::histogram(examples, gradients, &small, &starts);
-        let of_large: Vec<Sums> =
-            parent.histogram.iter().zip(&of_small).map(|(all, part)| all.less(*part)).collect();
-        let small_sums = total(examples, gradients, &small);
-        let large_sums = parent.sums.less(small_sums);
-        let mut made = [(small, of_small, small_sums), (large, of_large, large_sums)];
-        if !is_first_smaller {
+        let small = usize::from(parts[1].len() < parts[0].len());
+        let is_last = open.len() + 2 >= limits.leaves;
+        let (sums, histogram) = grower.count(&order[parts[small].clone()], !is_last);
+        let rest = parent.sums.less(sums);
+        let mut of_large = parent.histogram;
+        of_large.iter_mut().zip(&histogram).for_each(|(all, part)| *all = all.less(*part));
+        let mut made = [(sums, histogram), (rest, of_large)];
+        if small == 1 {
             made.reverse();
         }
-        for (child, (rows, histogram, sums)) in children.into_iter().zip(made) {
+        for ((child, rows), (sums, histogram)) in children.into_iter().zip(parts).zip(made) {
             nodes.push(Grown::Leaf(sums));
-            let best = self::best(examples.features, &histogram, &starts, sums, limits);
-            open.push(Open { node: child as usize, rows, sums, histogram, best });
+            open.push(if is_last {
+                Open { node: child as usize, rows, sums, histogram, best: None }
+            } else {
+                grower.open(child as usize, rows, sums, histogram)
+            });
         }
     }
     let mut leaf_of_row = vec![0; gradients.len()];
     for leaf in &open {
-        leaf.rows.iter().for_each(|&row| leaf_of_row[row as usize] = leaf.node as u32);
+        order[leaf.rows.clone()].iter().for_each(|&row| leaf_of_row[row as usize] = leaf.node as u32);
     }
     (nodes, leaf_of_row)
 }
 
-/// Where the bins of each feature begin, and the number of all bins.
-fn starts(features: &[Feature]) -> Vec<usize> {
+/// Puts the rows of the first child before the others, both in their order; returns how many they are.
+pub(crate) fn divide(rows: &mut [u32], bins: &[u8], first: &[bool], behind: &mut Vec<u32>) -> usize {
+    behind.clear();
+    let mut kept = 0;
+    for place in 0..rows.len() {
+        let row = rows[place];
+        if first[bins[row as usize] as usize] {
+            rows[kept] = row;
+            kept += 1;
+        } else {
+            behind.push(row);
+        }
+    }
+    rows[kept..].copy_from_slice(behind);
+    kept
+}
+
+/// Where the bins of each feature that may be tested begin, and the number of all bins.
+pub(crate) fn starts(features: &[Arc<Feature>], tested: &[usize]) -> Vec<usize> {
     let mut starts = vec![0];
-    for feature in features {
-        starts.push(starts[starts.len() - 1] + feature.count);
+    for &place in tested {
+        starts.push(starts[starts.len() - 1] + features[place].count);
     }
     starts
-}
-
-fn total(examples: &Examples<'_>, gradients: &[(i64, i64)], rows: &[u32]) -> Sums {
-    let mut sums = Sums::default();
-    for &row in rows {
-        sums.add(of_row(examples, gradients, row as usize));
-    }
-    sums
-}
-
-fn of_row(examples: &Examples<'_>, gradients: &[(i64, i64)], row: usize) -> Sums {
-    let (gradient, curvature) = gradients[row];
-    Sums { gradient, curvature, individuals: examples.individuals[row] }
 }
 
 /// Rows from which on features are counted by several threads.
 const MANY: usize = 1 << 15;
 
-fn histogram(examples: &Examples<'_>, gradients: &[(i64, i64)], rows: &[u32], starts: &[usize]) -> Vec<Sums> {
-    let of_rows: Vec<Sums> = rows.iter().map(|&row| of_row(examples, gradients, row as usize)).collect();
-    let of_feature = |feature: usize| {
-        let mut sums = vec![Sums::default(); starts[feature + 1] - starts[feature]];
-        let bins = &examples.bins[feature];
-        for (&row, own) in rows.iter().zip(&of_rows) {
-            sums[bins[row as usize] as usize].add(*own);
-        }
-        sums
-    };
-    let features = 0..examples.features.len();
-    if rows.len() < MANY {
-        return features.flat_map(of_feature).collect();
-    }
-    let parts: Vec<Vec<Sums>> = features.into_par_iter().map(of_feature).collect();
-    parts.concat()
-}
-
-fn best(
-    features: &[Feature],
-    histogram: &[Sums],
-    starts: &[usize],
-    sums: Sums,
+struct Grower<'a> {
+    examples: &'a Examples,
+    gradients: &'a [(i64, i64)],
+    tested: &'a [usize],
+    starts: Vec<usize>,
     limits: Limits,
-) -> Option<(f64, Division)> {
-    let least = (limits.individuals as f64 * UNIT) as i64;
-    if sums.individuals < 2 * least {
-        return None;
-    }
-    let mut best: Option<(f64, Division)> = None;
-    for (place, feature) in features.iter().enumerate() {
-        let bins = &histogram[starts[place]..starts[place + 1]];
-        let search = Search { bins, sums, least };
-        let found = match &feature.kind {
-            FeatureKind::Numbers { thresholds, missing } => search.by_threshold(thresholds.len(), *missing),
-            FeatureKind::Names { .. } => search.by_set(),
-        };
-        if let Some((gain, first)) = found
-            && gain > 1e-9
-            && best.as_ref().is_none_or(|best| gain > best.0)
-        {
-            best = Some((gain, Division { feature: place, first }));
-        }
-    }
-    best
 }
 
-struct Search<'a> {
-    bins: &'a [Sums],
-    sums: Sums,
-    least: i64,
-}
-
-impl Search<'_> {
-    fn gain(&self, first: Sums, extra: f64) -> Option<f64> {
-        let second = self.sums.less(first);
-        let small = (UNIT * 1e-3) as i64;
-        let allowed = first.individuals.min(second.individuals) >= self.least
-            && first.curvature.min(second.curvature) >= small;
-        allowed.then(|| first.gain(extra) + second.gain(extra) - self.sums.gain(extra))
+impl Grower<'_> {
+    fn open(&self, node: usize, rows: std::ops::Range<usize>, sums: Sums, histogram: Vec<Sums>) -> Open {
+        let best = best(&self.examples.features, self.tested, &histogram, &self.starts, sums, self.limits);
+        Open { node, rows, sums, histogram, best }
     }
 
-    /// Missing values go to the side where they decrease the loss more.
-    fn by_threshold(&self, thresholds: usize, missing: Option<u8>) -> Option<(f64, Vec<bool>)> {
-        let of_missing = missing.map(|bin| self.bins[bin as usize]);
-        let mut best: Option<(f64, usize, bool)> = None;
-        let mut sums = Sums::default();
-        for last in 0..thresholds {
-            sums.add(self.bins[last]);
-            let mut with = sums;
-            with.add(of_missing.unwrap_or_default());
-            let sides = [(sums, false), (with, true)];
-            for (first, takes_missing) in sides.into_iter().take(1 + usize::from(missing.is_some())) {
-                if let Some(gain) = self.gain(first, 1.0)
-                    && best.is_none_or(|best| gain > best.0)
-                {
-                    best = Some((gain, last, takes_missing));
-                }
-            }
-        }
-        let (gain, last, takes_missing) = best?;
-        let is_first = |bin: usize| {
-            if missing.is_some_and(|missing| missing as usize == bin) { takes_missing } else { bin <= last }
+    /// The sums of some rows, and those of each bin if they are asked for.
+    fn count(&self, rows: &[u32], with_bins: bool) -> (Sums, Vec<Sums>) {
+        let of_row = |&row: &u32| {
+            let (gradient, curvature) = self.gradients[row as usize];
+            Sums { gradient, curvature, individuals: self.examples.individuals[row as usize] }
         };
-        Some((gain, (0..self.bins.len()).map(is_first).collect()))
-    }
-
-    /// Bins sorted by their corrections are divided into two sets, the best of all such divisions.
-    fn by_set(&self) -> Option<(f64, Vec<bool>)> {
-        let mut order: Vec<usize> =
-            (0..self.bins.len()).filter(|&bin| self.bins[bin].individuals > 0).collect();
-        let ratio = |bin: usize| {
-            let sums = self.bins[bin];
-            sums.gradient as f64 / (sums.curvature as f64 + CATEGORY_CURVATURE * UNIT)
-        };
-        order.sort_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(a.cmp(&b)));
-        let mut best: Option<(f64, usize)> = None;
-        let mut sums = Sums::default();
-        for (place, &bin) in order.iter().enumerate().take(order.len().saturating_sub(1)) {
-            sums.add(self.bins[bin]);
-            if let Some(gain) = self.gain(sums, CATEGORY_CURVATURE)
-                && best.is_none_or(|best| gain > best.0)
-            {
-                best = Some((gain, place));
-            }
+        let of_rows: Vec<Sums> = rows.iter().map(of_row).collect();
+        let mut all = Sums::default();
+        of_rows.iter().for_each(|own| all.add(*own));
+        if !with_bins {
+            return (all, Vec::new());
         }
-        let (gain, last) = best?;
-        let mut first = vec![false; self.bins.len()];
-        order[..=last].iter().for_each(|&bin| first[bin] = true);
-        Some((gain, first))
+        let mut histogram = vec![Sums::default(); self.starts[self.tested.len()]];
+        let mut parts: Vec<(usize, &mut [Sums])> = Vec::with_capacity(self.tested.len());
+        let mut rest = histogram.as_mut_slice();
+        for (place, ends) in self.starts.windows(2).enumerate() {
+            let (own, after) = rest.split_at_mut(ends[1] - ends[0]);
+            parts.push((self.tested[place], own));
+            rest = after;
+        }
+        let count = |(feature, sums): (usize, &mut [Sums])| {
+            let bins = &self.examples.bins[feature];
+            for (&row, own) in rows.iter().zip(&of_rows) {
+                sums[bins[row as usize] as usize].add(*own);
+            }
+        };
+        if rows.len() < MANY {
+            parts.into_iter().for_each(count);
+        } else {
+            parts.into_par_iter().for_each(count);
+        }
+        (all, histogram)
     }
 }

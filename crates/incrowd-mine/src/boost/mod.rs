@@ -1,45 +1,59 @@
 //! Boosted trees that are k-anonymous.
 //!
-//! Public attributes are first recoded into cells, the leaves of a tree of public tests that is grown for the class
-//! under the guarantee; then gradient boosting learns from the cells and the private attributes. Every tree of the
-//! release tests public attributes through the cells only, so a joint span is a union of cells, however many trees
-//! there are.
+//! Public attributes are first recoded into cells of at least k individuals; then gradient boosting learns from the cells
+//! and the private attributes. Every tree of the release tests public attributes through the cells only, so a joint span
+//! is a union of cells, however many trees there are.
+//!
+//! Cells are made by dividing the public attributes where their effects on the class differ most (`divide`,
+//! `effects`), or they are the leaves of a tree that is grown for the class; cross-validation chooses (`choose`).
+//! With [`Structure::Blind`] they are a function of the public attributes alone (`blind`).
 //!
 //! **Papers.** Friedman, Greedy Function Approximation (Annals of Statistics 2001); Ke and others, `LightGBM` (NIPS 2017)
-//! for histograms, growth leaf by leaf and sets of names; Friedman, Wolff and Schuster (VLDB Journal 2008) for spans.
+//! for histograms, growth leaf by leaf and sets of names; Lou, Caruana and Gehrke (KDD 2012) for additive models of
+//! stumps; LeFevre, `DeWitt` and Ramakrishnan (ICDE 2006) for dividing by one attribute at a time; Friedman, Wolff and
+//! Schuster (VLDB Journal 2008) for spans.
 //!
-//! **Guarantee.** The tree of cells is mined under the requirements on the size of groups and on the class
-//! ([`crate::tree`]). The finished ensemble is audited for the whole guarantee; if that fails because of private
+//! **Guarantee.** Cells are made under k, or by the miner of trees under the requirements on the size of groups and on the
+//! class ([`crate::tree`]). The finished ensemble is audited for the whole guarantee; if that fails because of private
 //! attributes, it is learned again without those that requirements apply to, then without all. Scores are functions of
 //! the populations of (cell, private bins, class), and what stands for a cell is a function of the public table
 //! (`docs/proofs.md`). Thresholds of private numbers are never the number of an individual.
 //!
-//! **Running time.** For each round one pass over the rows and features for each level of a tree, about; times folds
-//! and grains of cells for the choice by cross-validation ([`choose`](self)).
+//! **Running time.** For each round one pass over the rows and half of the features for each level of a tree, about; times
+//! folds and kinds of cells for the choice by cross-validation.
 //!
-//! **Deviations.** Corrections have a penalty of 1, and of 10 more for sets of names; scores are rounded before the
-//! next tree is grown.
+//! **Deviations.** Corrections have a penalty of 1, and of 10 more for sets of names; scores are rounded before the next
+//! tree is grown; each tree tests a share of the features. Leaves, and the sides of thresholds of private numbers, need k
+//! individuals, or 20 if k is larger: k does not depend on them, and a large k there costs up to a point of error on
+//! Adult (docs/boost.md).
 
+mod blind;
 mod cells;
 mod choose;
+mod divide;
+mod effects;
 mod features;
 mod fit;
 mod grow;
 mod params;
 mod release;
+mod search;
+mod single;
 #[cfg(test)]
 mod tests;
 
 pub use params::{BoostParams, CheckedBoostParams};
 
+use crate::Structure;
 use crate::alike::unmet_by_rows;
 use crate::refused::prints_rare;
-use crate::tree::task::{Task as TreeTask, check_classes};
+use crate::structure::check_blind;
+use crate::tree::task::{Attribute, Task as TreeTask, check_classes};
 use crate::tree::{TreeMethod, TreeParams};
 use cells::{CellTask, Cells, Grain, guarantee_of_cells};
-use choose::{Choice, choose};
+use choose::{Choice, choose, rounds};
 use features::Feature;
-use fit::{Rows, Source, fit};
+use fit::{Boosting, Rows, Source};
 use grow::UNIT;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, unmet};
@@ -50,6 +64,7 @@ use incrowd_core::progress::Progress;
 use incrowd_core::span::all_in_days;
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
+use std::sync::Arc;
 
 /// An ensemble that passed its audit.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,10 +125,14 @@ pub fn mine_boost(
     if let Some(error) = unmet_by_rows("ensemble", table, &params.guarantee) {
         return Err(error);
     }
-    let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?;
+    let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?.of_ensemble();
     let attributes = TreeTask::new(table, policy, &bound)?;
     let class_of_row: Vec<u32> = attributes.class.column.codes().iter().collect();
     let task = Task::new(table, policy, params, &attributes, &class_of_row)?;
+    if params.structure == Structure::Blind {
+        check_blind(table, policy, &params.guarantee)?;
+        return task.mine_blind(progress);
+    }
     let stage = progress.stage("choosing", None);
     let choice = choose(&task, progress)?;
     stage.finish()?;
@@ -121,6 +140,17 @@ pub fn mine_boost(
     let mined = task.mine(choice, progress)?;
     stage.finish()?;
     Ok(mined)
+}
+
+/// The cells of a blind structure, which a release need not contain: a cell for each row.
+#[cfg(test)]
+fn blind_cells(table: &Table, policy: &Policy, params: &CheckedBoostParams) -> Result<Vec<u32>> {
+    let (table, policy) = &all_in_days(table, policy)?;
+    let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?.of_ensemble();
+    let attributes = TreeTask::new(table, policy, &bound)?;
+    let class_of_row: Vec<u32> = attributes.class.column.codes().iter().collect();
+    let task = Task::new(table, policy, params, &attributes, &class_of_row)?;
+    Ok(task.cells().grow(Grain::Blind, None, &incrowd_core::progress::Silent)?.of_row)
 }
 
 /// A table to be learned from under a policy.
@@ -133,8 +163,10 @@ struct Task<'a> {
     source: Source<'a>,
     /// The guarantee of the tree of cells.
     of_cells: Guarantee,
+    /// The public attributes.
+    public: Vec<Arc<Feature>>,
     /// The private attributes that may be tested.
-    private: Vec<Feature>,
+    private: Vec<Arc<Feature>>,
     /// For each of them whether the guarantee applies to its values.
     in_scope: Vec<bool>,
 }
@@ -151,32 +183,74 @@ impl<'a> Task<'a> {
         let weight_of_row = (0..table.rows()).map(|row| f64::from(table.weight(row))).collect();
         let individuals_of_row = individuals_of_rows(table);
         let source = Source { class_of_row, weight_of_row, individuals_of_row, classes: bound.class.count };
+        let feature = |attribute: &Attribute<'_>| Arc::new(Feature::of_attribute(attribute, table));
+        let public = bound.attributes.iter().filter(|attribute| attribute.known).map(feature).collect();
         let own = bound.attributes.iter().zip(&bound.in_scope).filter(|(attribute, _)| !attribute.known);
-        let (private, in_scope) =
-            own.map(|(attribute, &in_scope)| (Feature::private(attribute, table), in_scope)).unzip();
-        Ok(Self { table, policy, params, bound, source, of_cells, private, in_scope })
+        let (private, in_scope) = own.map(|(attribute, &in_scope)| (feature(attribute), in_scope)).unzip();
+        Ok(Self { table, policy, params, bound, source, of_cells, public, private, in_scope })
     }
 
     fn cells(&self) -> CellTask<'_> {
         let class = self.bound.class.column.name();
-        CellTask { table: self.table, policy: self.policy, guarantee: &self.of_cells, class }
+        CellTask {
+            table: self.table,
+            policy: self.policy,
+            guarantee: &self.of_cells,
+            class,
+            class_known: self.bound.class.known,
+            source: &self.source,
+            public: &self.public,
+            private: &self.private,
+        }
+    }
+
+    /// Whether public attributes may be divided under k alone: nothing else is required of cells, individuals have one
+    /// row each, and what is possible for them does not depend on public attributes.
+    fn may_divide(&self) -> bool {
+        let has_subjects = matches!(self.table.people(), People::Subjects { .. });
+        self.of_cells.is_only_k().is_some() && !has_subjects && !self.bound.tied && !self.public.is_empty()
     }
 
     /// What trees may test: what cells define, and private attributes.
-    fn features(&self, cells: &Cells) -> Vec<Feature> {
+    fn features(&self, cells: &Cells) -> Vec<Arc<Feature>> {
         self.features_with(cells, |_| true)
     }
 
-    fn features_with(&self, cells: &Cells, takes: impl Fn(usize) -> bool) -> Vec<Feature> {
+    fn features_with(&self, cells: &Cells, takes: impl Fn(usize) -> bool) -> Vec<Arc<Feature>> {
         let of_cells = cells.tree.iter().flat_map(|tree| {
-            (0..tree.attributes().len()).map(|place| Feature::of_cells(tree, place, &cells.of_row))
+            (0..tree.attributes().len()).map(|place| Arc::new(Feature::of_cells(tree, place, &cells.of_row)))
         });
         let private = (0..self.private.len()).filter(|&place| takes(place));
         of_cells.chain(private.map(|place| self.private[place].clone())).collect()
     }
 
+    /// Learns with cells that public attributes alone determine. What breaks the guarantee is refused: a second try
+    /// would reveal that the first one failed.
+    fn mine_blind(&self, progress: &dyn Progress) -> Result<MinedEnsemble> {
+        if self.bound.class.known {
+            return Err(Error::parameters("a structure cannot be blind if the class is public")
+                .of_parameter("structure")
+                .help("cells would have to be of one class value each; choose another structure"));
+        }
+        let stage = progress.stage("choosing", None);
+        let cells = self.cells().grow(Grain::Blind, None, progress)?;
+        if !blind::cells_hold(self, &cells)? {
+            return Err(breaks_blindly());
+        }
+        let rounds = rounds(self, &cells, progress)?;
+        stage.finish()?;
+        let _stage = progress.stage("boosting", None);
+        self.learned(&cells, &|_| true, rounds)?
+            .map_err(|report| prints_rare(&report).unwrap_or_else(breaks_blindly))
+    }
+
     /// Learns with what was chosen, and with less if the audit fails.
     fn mine(&self, choice: Choice, progress: &dyn Progress) -> Result<MinedEnsemble> {
+        if choice.grain == Grain::Tree
+            && let Ok(mined) = self.audited(self.single(progress)?, 1)?
+        {
+            return Ok(mined);
+        }
         let cells = self.cells().grow(choice.grain, None, progress)?;
         let one = self.cells().grow(Grain::One, None, progress)?;
         let takes: [(&Cells, &dyn Fn(usize) -> bool); 4] = [
@@ -208,9 +282,22 @@ impl<'a> Task<'a> {
     ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
         let features = self.features_with(cells, takes);
         let all: Vec<u32> = (0..self.table.rows() as u32).collect();
-        let rows = Rows::new(&self.source, &features, &all, self.params.balanced);
-        let fitted = fit(&rows, rounds, self.params, None);
-        let ensemble = release::ensemble(&fitted, cells, &features, class(self.bound.class.column))?;
+        let rows = Rows::new(&self.source, &features, &all);
+        let is_blind = self.params.structure == Structure::Blind;
+        let rows = if is_blind { rows.merged() } else { rows };
+        let mut boosting = Boosting::new(rows, None, self.params.plan());
+        boosting.advance(rounds);
+        let ensemble =
+            release::ensemble(&boosting.fitted(), cells, &features, class(self.bound.class.column))?;
+        self.audited(ensemble, rounds)
+    }
+
+    /// An ensemble with its audit; the report if that fails.
+    fn audited(
+        &self,
+        ensemble: Ensemble,
+        rounds: u32,
+    ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
         let model = Model::Ensemble(ensemble);
         let report = audit_model(self.table, self.policy, &model, &self.params.guarantee)?;
         if !report.holds {
@@ -239,11 +326,13 @@ impl<'a> Task<'a> {
             let is_wrong = label != self.source.class_of_row[row];
             wrong += if is_wrong { self.source.weight_of_row[row] } else { 0.0 };
         }
+        // The leaves of a single tree of public tests are its cells.
+        let without = if self.private.is_empty() { report.spans } else { 1 };
         let nodes = ensemble.trees().iter().map(ScoredTree::tree).flat_map(Tree::nodes);
         Ok(BoostSummary {
             rows: report.rows,
             individuals: report.individuals,
-            cells: ensemble.cells().map_or(1, |cells| cells.values().len() as u64),
+            cells: ensemble.cells().map_or(without, |cells| cells.values().len() as u64),
             rounds,
             trees: ensemble.trees().len() as u64,
             leaves: nodes.filter(|node| matches!(node, Node::Leaf(_))).count() as u64,
@@ -254,6 +343,14 @@ impl<'a> Task<'a> {
             error: wrong / f64::max(all, 1.0),
         })
     }
+}
+
+/// The error if a blind structure breaks a requirement on private values.
+fn breaks_blindly() -> Error {
+    Error::unsatisfiable("an ensemble with a blind structure breaks the guarantee").of_parameter("structure").help(
+        "a blind structure does not adapt to requirements on private values, which must hold in every cell; choose \
+         weaker ones, a larger k or another structure",
+    )
 }
 
 fn class(column: &Column) -> Class {

@@ -1,6 +1,10 @@
 //! Parameters of the boosting miner: as given, and checked.
 
+use super::fit::Plan;
+use super::grow::Limits;
+use crate::Structure;
 use incrowd_core::guarantee::Guarantee;
+use incrowd_core::printed::FEWEST_BESIDE;
 use incrowd_core::{Error, Result};
 
 /// Parameters of the boosting miner, as given. Only [checked](BoostParams::check) parameters can be used.
@@ -15,8 +19,12 @@ pub struct BoostParams {
     pub leaves: u32,
     /// How much of a tree's correction is added.
     pub learning_rate: f64,
-    /// The fewest individuals of a leaf; the k of the guarantee if not given.
+    /// The share of the features that each tree may test.
+    pub columns: f64,
+    /// The fewest individuals of a leaf; k if not given, or 20 if k is larger.
     pub min_leaf: Option<u64>,
+    /// What the cells may depend on.
+    pub structure: Structure,
     /// Whether class values count as if they were equally frequent.
     pub balanced: bool,
     /// The decimal digits of a score.
@@ -31,7 +39,9 @@ impl BoostParams {
             rounds: 300,
             leaves: 15,
             learning_rate: 0.1,
+            columns: 0.5,
             min_leaf: None,
+            structure: Structure::default(),
             balanced: false,
             digits: 6,
         }
@@ -53,6 +63,9 @@ impl BoostParams {
             () if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) => {
                 Some(("the learning rate must be above 0 and at most 1", "give 0.1"))
             }
+            () if !(self.columns > 0.0 && self.columns <= 1.0) => {
+                Some(("the share of features must be above 0 and at most 1", "give 0.5"))
+            }
             () if self.min_leaf == Some(0) => {
                 Some(("a leaf needs at least one individual", "give 1 or more"))
             }
@@ -73,7 +86,14 @@ pub struct CheckedBoostParams(BoostParams);
 impl CheckedBoostParams {
     /// The fewest individuals of a leaf.
     pub(crate) fn smallest_leaf(&self) -> u64 {
-        self.min_leaf.unwrap_or_else(|| self.guarantee.asked_k().unwrap_or(1))
+        self.min_leaf.unwrap_or_else(|| self.guarantee.asked_k().unwrap_or(1).min(FEWEST_BESIDE))
+    }
+
+    /// How the ensemble is learned.
+    pub(crate) fn plan(&self) -> Plan {
+        let limits = Limits { leaves: self.leaves as usize, individuals: self.smallest_leaf() };
+        let (learning_rate, columns) = (self.learning_rate, self.columns);
+        Plan { limits, learning_rate, columns, digits: self.digits, balanced: self.balanced }
     }
 }
 

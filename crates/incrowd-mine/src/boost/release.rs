@@ -7,8 +7,9 @@ use super::grow::{Division, Grown};
 use incrowd_core::Result;
 use incrowd_core::model::{
     CellPlan, CellTree, Class, Combination, Domain, Ensemble, Leaf, LeafContents, Link, Member, MissingRoute,
-    ModelAttribute, Node, Scoring, Split, Test, TieRule,
+    ModelAttribute, Node, Scoring, Split, Test, TieRule, Tree,
 };
+use std::sync::Arc;
 
 /// The most names that a label spells out.
 const SHOWN: usize = 3;
@@ -17,7 +18,7 @@ const SHOWN: usize = 3;
 pub(crate) fn ensemble(
     fitted: &Fitted,
     cells: &Cells,
-    features: &[Feature],
+    features: &[Arc<Feature>],
     class: Class,
 ) -> Result<Ensemble> {
     let of_cells = cells.tree.as_ref().map_or(0, |tree| tree.attributes().len());
@@ -43,12 +44,22 @@ pub(crate) fn ensemble(
 
 fn used(trees: &[Scored], features: usize) -> Vec<bool> {
     let mut used = vec![false; features];
-    for node in trees.iter().flat_map(|tree| &tree.nodes) {
-        if let Grown::Test(division, _) = node {
-            used[division.feature] = true;
-        }
+    for tree in trees {
+        let own = tested(&tree.nodes, features);
+        used.iter_mut().zip(own).for_each(|(used, own)| *used |= own);
     }
     used
+}
+
+/// Whether each feature is tested by a tree.
+fn tested(nodes: &[Grown], features: usize) -> Vec<bool> {
+    let mut tested = vec![false; features];
+    for node in nodes {
+        if let Grown::Test(division, _) = node {
+            tested[division.feature] = true;
+        }
+    }
+    tested
 }
 
 /// For each feature its place among the attributes: private ones follow the sources, those of cells come last.
@@ -74,8 +85,21 @@ fn plan(cells: &CellTree, used: &[bool]) -> CellPlan {
     }
 }
 
-fn member(tree: &Scored, features: &[Feature], place_of: &[usize]) -> Member {
-    let individuals = individuals(&tree.nodes);
+fn member(tree: &Scored, features: &[Arc<Feature>], place_of: &[usize]) -> Member {
+    let scores = tree.nodes.iter().zip(&tree.scores).map(|(node, &score)| match node {
+        Grown::Leaf(_) => vec![score],
+        Grown::Test(..) => Vec::new(),
+    });
+    Member {
+        nodes: nodes(&tree.nodes, features, place_of),
+        output: Some(tree.output as u32),
+        scores: scores.collect(),
+    }
+}
+
+/// Grown nodes as those of a tree, given the place of each feature among its attributes. Leaves are labelled 0.
+fn nodes(grown: &[Grown], features: &[Arc<Feature>], place_of: &[usize]) -> Vec<Node> {
+    let individuals = individuals(grown);
     let node = |node: &Grown| match node {
         Grown::Leaf(_) => Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing }),
         Grown::Test(division, children) => {
@@ -85,15 +109,17 @@ fn member(tree: &Scored, features: &[Feature], place_of: &[usize]) -> Member {
             Node::Test(test(division, &features[division.feature], place, *children, largest))
         }
     };
-    let scores = tree.nodes.iter().zip(&tree.scores).map(|(node, &score)| match node {
-        Grown::Leaf(_) => vec![score],
-        Grown::Test(..) => Vec::new(),
-    });
-    Member {
-        nodes: tree.nodes.iter().map(node).collect(),
-        output: Some(tree.output as u32),
-        scores: scores.collect(),
-    }
+    grown.iter().map(node).collect()
+}
+
+/// A tree of public tests, whose leaves are cells.
+pub(crate) fn tree(grown: &[Grown], features: &[Arc<Feature>]) -> Result<Tree> {
+    let used = tested(grown, features.len());
+    let place_of = places(&used, 0, 0, 0);
+    let own = (0..features.len()).filter(|&place| used[place]);
+    let attributes = own.map(|place| features[place].model.clone()).collect();
+    let class = Class { name: "\u{0}".to_owned(), values: vec!["0".to_owned()] };
+    Tree::new(attributes, class, nodes(grown, features, &place_of))
 }
 
 /// The individuals at each node, in units.

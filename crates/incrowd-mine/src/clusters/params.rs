@@ -1,5 +1,6 @@
 //! Parameters of the clustering miner: as given, and checked.
 
+use incrowd_core::choice::MethodParameters;
 use incrowd_core::guarantee::{Guarantee, Requirement};
 use incrowd_core::{Error, Result, choice};
 
@@ -17,6 +18,10 @@ choice!(ClusterMethod, "method" {
     Mst => "mst", "Cut the longest edges of a minimum spanning tree while the guarantee holds.";
     KMeans => "k-means", "Lloyd's iterations, clusters merged until the guarantee holds.";
 });
+
+impl MethodParameters for ClusterMethod {
+    const PARAMETERS: &'static [(&'static str, &'static [Self])] = &[("tries", &[Self::Mst])];
+}
 
 /// How attributes of different units are made comparable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -44,7 +49,7 @@ pub struct ClusterParams {
     pub scaling: Scaling,
     /// The seed of k-means.
     pub seed: u64,
-    /// The most cuts that are tried, safe or not.
+    /// Mst: the most cuts that are tried, safe or not.
     pub tries: u32,
 }
 
@@ -69,8 +74,11 @@ impl ClusterParams {
     /// centroid is a mean, and a mean of few individuals reveals their values.
     ///
     /// # Errors
-    /// When nothing is to be guaranteed, or a parameter is out of its range.
+    /// When nothing is to be guaranteed, or a parameter is out of its range or belongs to another method.
     pub fn check(mut self) -> Result<CheckedClusterParams> {
+        if self.tries != Self::new(self.method, Guarantee::default()).tries {
+            self.method.check_parameter("tries")?;
+        }
         if self.guarantee.is_empty() {
             return Err(Error::parameters("no guarantee is given").help(
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
@@ -104,5 +112,21 @@ impl std::ops::Deref for CheckedClusterParams {
 
     fn deref(&self) -> &ClusterParams {
         &self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_of_other_methods_are_refused() {
+        let checked = |method, tries| {
+            let mut params = ClusterParams::new(method, Guarantee::k_anonymity(2).unwrap());
+            params.tries = tries;
+            params.check().map_err(|error| error.place.parameter)
+        };
+        assert!(checked(ClusterMethod::Mst, 7).is_ok() && checked(ClusterMethod::KMeans, 500).is_ok());
+        assert_eq!(checked(ClusterMethod::KMeans, 7), Err(Some("tries")));
     }
 }

@@ -93,11 +93,15 @@ impl RuleParams {
         check_share(self.min_support, "support")?;
         check_share(self.min_confidence, "confidence")?;
         if !(2..=LONGEST).contains(&self.max_length) {
-            return Err(Error::parameters(format!("rules have 2 to {LONGEST} items"))
-                .help("change the maximum length"));
+            return Err(Error::parameters(format!(
+                "the maximum length of a rule must be from 2 to {LONGEST} items"
+            ))
+            .of_parameter("max_length"));
         }
         if self.max_consequent == 0 {
-            return Err(Error::parameters("the maximum number of items on the right must be at least 1"));
+            return Err(Error::parameters(
+                "the maximum number of items on the right side must be at least 1",
+            ));
         }
         if self.most == 0 {
             return Err(Error::parameters("the maximum number of item sets must be at least 1"));

@@ -34,7 +34,7 @@ pub(super) fn release(
     // The strict reading looks at all spans of an individual at once, which the check of a single rule does not.
     if !report.holds && guarantee.several_rows() == SeveralRows::Strict && task.table.has_several_rows() {
         return Err(Error::unsatisfiable(
-            "the rules do not meet k counted over all rows of an individual: too few individuals have the same spans in all their rows",
+            "the rules do not meet k counted over all rows of an individual: too few individuals have all their rows in the same groups",
         )
         .help("choose fewer rules or a smaller k, put the items of each individual into one row, or set several-rows = \"counted\""));
     }
@@ -145,7 +145,7 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
             format!("what sets of more than {MOST_ITEMS} items reveal cannot be computed")
         }
         Why::Opened(Opened::SeveralRows) => {
-            "individuals have several rows: no bound is known on what all supports together would reveal"
+            "individuals have several rows: it cannot be ruled out that all supports together reveal a small group"
                 .to_owned()
         }
     }

@@ -13,8 +13,8 @@
 //! [`Cells`](super::TableMethod::Cells) grows the tree by information gain as far as the guarantee allows, and prunes
 //! nothing: for learners that gain from many distinctions and choose among them, such as boosted trees.
 //!
-//! Without a private class there is nothing to learn; then it is [`Mondrian`](super::TableMethod::Mondrian) by loss, which
-//! loses least.
+//! Without a private class there is nothing to learn; then it is [`Mondrian`](super::TableMethod::Mondrian) by loss,
+//! which loses least.
 //!
 //! Guarantee: the tree is made under the requirements on the class. Requirements on other private attributes are then
 //! checked leaf by leaf, and a test with a leaf that breaks one is undone, which only merges groups; all requirements

@@ -8,12 +8,12 @@ use incrowd_core::table::{Column, Date, Kind};
 use incrowd_core::taxonomy::{ANY, MISSING, Taxonomy};
 
 /// Everything each attribute of the tree can be.
-pub(super) fn everything(tree: &Tree) -> Vec<Left> {
-    tree.attributes().iter().map(|attribute| Left::everything(&attribute.domain)).collect()
+pub(super) fn everything(tree: &Tree) -> Vec<RemainingValues> {
+    tree.attributes().iter().map(|attribute| RemainingValues::everything(&attribute.domain)).collect()
 }
 
 /// What the way to each node leaves of the tree's attributes.
-pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<Left>> {
+pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<RemainingValues>> {
     let mut of_node = vec![everything(tree); tree.nodes().len()];
     for (node, told) in tree.nodes().iter().enumerate() {
         let Node::Test(test) = told else { continue };
@@ -28,7 +28,7 @@ pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<Left>> {
 
 /// What the tests on a way leave of an attribute's values.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Left {
+pub(super) enum RemainingValues {
     /// Of names: whether each value of the domain is left, then whether any other value is, and last whether a missing
     /// one is.
     Names(Vec<bool>),
@@ -36,7 +36,7 @@ pub(super) enum Left {
     Numbers(f64, f64, bool),
 }
 
-impl Left {
+impl RemainingValues {
     fn everything(domain: &Domain) -> Self {
         match domain {
             Domain::Values(values) => Self::Names(vec![true; values.len() + 2]),

@@ -19,7 +19,7 @@ pub(crate) struct Group {
 }
 
 /// The result of a climb.
-pub(crate) struct Climbed {
+pub(crate) struct ClimbResult {
     pub(crate) groups: Vec<Group>,
     /// The rows left at the root.
     pub(crate) left: Vec<u32>,
@@ -30,7 +30,7 @@ pub(crate) struct Climbed {
 pub(crate) fn climb(
     tree: PlainTree,
     mut siblings: impl FnMut(u32, Vec<Group>, &mut Vec<Group>) -> Vec<u32>,
-) -> Climbed {
+) -> ClimbResult {
     let mut groups = Vec::new();
     let tests: Vec<_> =
         tree.nodes.iter().map(|node| node.test.as_ref().map(|test| test.children.clone())).collect();
@@ -41,7 +41,7 @@ pub(crate) fn climb(
         let leaves = children.map(leaf).collect();
         at_node[node] = siblings(node as u32, leaves, &mut groups);
     }
-    Climbed { groups, left: at_node.swap_remove(0) }
+    ClimbResult { groups, left: at_node.swap_remove(0) }
 }
 
 /// The leaves that may be groups, then those that may not, without those that have no rows.

@@ -1,10 +1,10 @@
 //! Makes a draft agree with its recoding: every row takes the cells that the recoding gives it.
 //!
-//! Groups can overlap: a row may be covered by a more specific group than its own. Recoding the source's rows then gives
-//! another table than the one that was audited, and what is learned from it would not be covered by the audit. Here the
-//! rows take what the recoding gives them; groups that break the guarantee afterwards are dissolved, and their rows take
-//! what the others give them, until none does. Every round but the last dissolves a group, so that it ends: at worst
-//! with all rows in one group, which keeps the guarantee.
+//! Groups can overlap: a row may be covered by a more specific group than its own. Recoding the source's rows then
+//! gives another table than the one that was audited, and what is learned from it would not be covered by the audit.
+//! Here the rows take what the recoding gives them; groups that break the guarantee afterwards are dissolved, and their
+//! rows take what the others give them, until none does. Every round but the last dissolves a group, so that it ends:
+//! at worst with all rows in one group, which keeps the guarantee.
 
 use super::cell::Cell;
 use super::draft::Draft;

@@ -7,14 +7,14 @@ use incrowd_core::progress::Progress;
 use incrowd_core::table::{Column, Table};
 
 /// Public attributes in some form: each by its place in the task.
-pub(crate) type Seen = Vec<(usize, Column)>;
+pub(crate) type PublicColumns = Vec<(usize, Column)>;
 
 /// Grows a tree from public attributes and the class; nothing else is looked at, and no taxonomy. Its tests name
 /// columns by their place in `seen`.
 ///
 /// # Errors
-/// When there is no private class to learn.
-pub(crate) fn induce(task: &Task<'_>, seen: &Seen, progress: &dyn Progress) -> Result<PlainTree> {
+/// Without a private class to learn.
+pub(crate) fn induce(task: &Task<'_>, seen: &PublicColumns, progress: &dyn Progress) -> Result<PlainTree> {
     let class = task.learned_class()?;
     let columns = seen.iter().map(|(_, column)| column).chain([class]).cloned();
     let table = Table::new(columns.collect(), task.table.people().clone())?;

@@ -34,8 +34,8 @@ pub struct Measures {
     pub average_group: f64,
     /// Rows per group divided by the required k (LeFevre and others 2006), where there is one.
     pub average_group_by_k: Option<f64>,
-    /// The individuals with a class other than the most frequent one of their group; lost individuals count. None without
-    /// a private class.
+    /// The individuals with a class other than the most frequent one of their group; lost individuals count. None
+    /// without a private class.
     pub cm: Option<u64>,
 }
 

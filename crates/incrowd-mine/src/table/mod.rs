@@ -27,6 +27,7 @@
 
 mod aggregate;
 mod best;
+mod blind;
 mod borrow;
 mod branches;
 mod cell;
@@ -59,6 +60,7 @@ pub use incrowd_core::recoding::Recoding;
 pub use measures::{AttributeLoss, Measures};
 pub use params::{Average, CheckedTableParams, Common, Criterion, TableMethod, TableParams};
 
+use crate::Structure;
 use crate::alike::unmet_by_rows;
 use crate::refused::unseen;
 use draft::Draft;
@@ -129,6 +131,9 @@ pub fn mine_table(
     params: &CheckedTableParams,
     progress: &dyn Progress,
 ) -> Result<MinedTable> {
+    if params.structure == Structure::Blind {
+        return blind::mine(table, policy, params, progress);
+    }
     let task = Task::new(table, policy, &params.guarantee)?;
     let watch = Watch::new(&task);
     refuse_hopeless(&task, &watch, params.method)?;

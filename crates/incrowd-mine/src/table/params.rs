@@ -1,6 +1,7 @@
 //! Parameters of the table miner: as given, and checked.
 
-use crate::tree;
+use crate::{Structure, tree};
+use incrowd_core::choice::MethodParameters;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::{Error, Result, choice};
 
@@ -42,6 +43,20 @@ choice!(TableMethod, "method" {
     Mondrian => "mondrian", "Multidimensional partitioning.";
     Finest => "finest", "The lowest loss that a longer search finds, regardless of the class.";
 });
+
+impl MethodParameters for TableMethod {
+    const PARAMETERS: &'static [(&'static str, &'static [Self])] = &[
+        ("tree", &[Self::Spans]),
+        ("swapping", &[Self::Kactus2]),
+        ("as_printed", &[Self::Kactus2]),
+        ("noise", &[Self::Aggregate]),
+        ("average", &[Self::Aggregate]),
+        ("common", &[Self::Aggregate]),
+        ("criterion", &[Self::Mondrian]),
+        ("structure", &[Self::Mondrian]),
+        ("rounds", &[Self::Finest]),
+    ];
+}
 
 /// What numbers of a group become where a method aggregates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -121,6 +136,8 @@ pub struct TableParams {
     /// gives the released table. What is learned from recoded rows then comes from the audited table. Groups that rows
     /// leave for others, and that break the guarantee afterwards, are dissolved.
     pub closed: bool,
+    /// What groups may depend on. Only Mondrian by width or loss can be blind.
+    pub structure: Structure,
     /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS
     /// and TDR gain from them; the others meet the guarantee for an attacker who knows all attributes, and are audited
     /// set by set.
@@ -143,6 +160,7 @@ impl TableParams {
             criterion: Criterion::default(),
             rounds: 4,
             closed: false,
+            structure: Structure::default(),
             sets: Vec::new(),
         }
     }
@@ -150,8 +168,9 @@ impl TableParams {
     /// Checks every parameter.
     ///
     /// # Errors
-    /// When nothing is to be guaranteed, or a parameter is out of its range or does not belong to the method.
+    /// When nothing is to be guaranteed, or a parameter is out of its range or belongs to another method.
     pub fn check(self) -> Result<CheckedTableParams> {
+        self.changed().try_for_each(|name| self.method.check_parameter(name))?;
         if self.guarantee.is_empty() {
             return Err(Error::parameters("no guarantee is given").help(
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
@@ -165,12 +184,29 @@ impl TableParams {
             return Err(Error::parameters("the noise must be from 0 to 10 standard deviations")
                 .help("0.1 is a tenth of a standard deviation"));
         }
-        if self.as_printed && self.method != TableMethod::Kactus2 {
-            return Err(
-                Error::parameters("only kactus2 can run as printed in its paper").help("leave it out")
-            );
+        if self.structure == Structure::Blind && self.criterion == Criterion::Gain {
+            return Err(Error::parameters("only mondrian by width or loss can have a blind structure")
+                .of_parameter("structure")
+                .help("choose the criterion width or loss, or another structure"));
         }
         Ok(CheckedTableParams(self))
+    }
+
+    /// The parameters of single methods that differ from what is usual.
+    fn changed(&self) -> impl Iterator<Item = &'static str> {
+        let usual = Self::new(self.method, Guarantee::default());
+        let changed = [
+            ("tree", self.tree != usual.tree),
+            ("swapping", self.swapping.to_bits() != usual.swapping.to_bits()),
+            ("as_printed", self.as_printed != usual.as_printed),
+            ("noise", self.noise.to_bits() != usual.noise.to_bits()),
+            ("average", self.average != usual.average),
+            ("common", self.common != usual.common),
+            ("criterion", self.criterion != usual.criterion),
+            ("structure", self.structure != usual.structure),
+            ("rounds", self.rounds != usual.rounds),
+        ];
+        changed.into_iter().filter_map(|(name, changed)| changed.then_some(name))
     }
 }
 

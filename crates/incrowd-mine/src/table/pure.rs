@@ -1,12 +1,12 @@
 //! Groups in which everyone has the same values of the attributes that declared dependencies tie to private columns.
 //!
-//! An attacker knows these values, and so which private values of a group are possible for whom; only where a group does
-//! not mix them does a dependency exclude nothing (docs/proofs.md, "Tables and dependencies"). Every group of a draft is
-//! divided by them and shows them unchanged. What is left of groups whose parts break the guarantee becomes one group
-//! for each combination of these values, without other public values; it takes in the smallest groups of the same
-//! combination until it meets the guarantee. Rows that cannot be in such a group are not released. Without them the
-//! shares of values in the whole table are others, so groups that are then too far from them are not released either,
-//! until none is.
+//! An attacker knows these values, and so which private values of a group are possible for whom; only where a group
+//! does not mix them does a dependency exclude nothing (docs/proofs.md, "Tables and dependencies"). Every group of a
+//! draft is divided by them and shows them unchanged. What is left of groups whose parts break the guarantee becomes
+//! one group for each combination of these values, without other public values; it takes in the smallest groups of the
+//! same combination until it meets the guarantee. Rows that cannot be in such a group are not released. Without them
+//! the shares of values in the whole table are others, so groups that are then too far from them are not released
+//! either, until none is.
 //!
 //! Running time: linear in the rows, plus the checks of the parts, once for every time that groups are left out.
 

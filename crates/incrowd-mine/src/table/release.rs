@@ -126,7 +126,7 @@ fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error
     if params.as_printed {
         return error
             .of_parameter("as_printed")
-            .help("the method as printed in its paper is unsafe; leave it out");
+            .help("kACTUS-2 as printed in its paper is unsafe; use the repaired method");
     }
     // The strict reading looks at all groups of an individual at once, which no method does.
     if params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows() {
@@ -220,13 +220,12 @@ fn order(task: &Task<'_>, draft: &Draft, public: &[(usize, Values, Vec<u32>)]) -
 
 /// Sorts the rows of each group by their private values, then by their weights.
 fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize]) {
-    let key = |row: u32| {
-        task.private.iter().map(move |&place| match draft.private(place) {
-            Some(Private::LeftOut) => 0,
-            Some(Private::Generalized { of_row, .. }) => of_row[row as usize],
-            None => task.table.columns()[place].code(row as usize),
-        })
+    let code = |place: usize, row: u32| match draft.private(place) {
+        Some(Private::LeftOut) => 0,
+        Some(Private::Generalized { of_row, .. }) => of_row[row as usize],
+        None => task.table.columns()[place].code(row as usize),
     };
+    let key = |row: u32| task.private.iter().map(move |&place| code(place, row));
     let mut parts: Vec<&mut [u32]> = Vec::with_capacity(ends.len());
     let mut rest = rows;
     for pair in ends.windows(2) {
@@ -235,9 +234,29 @@ fn sort_within(task: &Task<'_>, draft: &Draft, rows: &mut [u32], ends: &[usize])
         rest = after;
     }
     let weight = |row: u32| task.table.weight(row as usize);
-    parts.into_par_iter().for_each(|part| {
-        part.sort_unstable_by(|&a, &b| key(a).cmp(key(b)).then_with(|| weight(a).cmp(&weight(b))));
-    });
+    match packed(task, code) {
+        Some(keys) => parts.into_par_iter().for_each(|part| {
+            part.sort_unstable_by_key(|&row| (keys[row as usize], weight(row)));
+        }),
+        None => parts.into_par_iter().for_each(|part| {
+            part.sort_unstable_by(|&a, &b| key(a).cmp(key(b)).then_with(|| weight(a).cmp(&weight(b))));
+        }),
+    }
+}
+
+/// The private values of each row as one number that is ordered as they are, if they fit into it.
+fn packed(task: &Task<'_>, code: impl Fn(usize, u32) -> u32 + Sync) -> Option<Vec<u64>> {
+    let rows = task.table.rows() as u32;
+    let bits = |&place: &usize| {
+        let highest = (0..rows).into_par_iter().map(|row| code(place, row)).max().unwrap_or(0);
+        u32::BITS - highest.leading_zeros()
+    };
+    let bits: Vec<u32> = task.private.iter().map(bits).collect();
+    let pack = |row: u32| {
+        let fields = task.private.iter().zip(&bits);
+        fields.fold(0, |key, (&place, &bits)| key << bits | u64::from(code(place, row)))
+    };
+    (bits.iter().sum::<u32>() <= u64::BITS).then(|| (0..rows).into_par_iter().map(pack).collect())
 }
 
 /// The individuals of the released rows.

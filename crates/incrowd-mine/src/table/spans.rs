@@ -13,7 +13,7 @@
 //!
 //! Running time: that of the tree, one pass over the rows, and a walk over the reachable nodes for each span.
 
-use super::branches::{Left, everything, left_of_nodes, listed_text};
+use super::branches::{RemainingValues, everything, left_of_nodes, listed_text};
 use super::cell::Cell;
 use super::draft::{Draft, Private};
 use super::params::CheckedTableParams;
@@ -146,7 +146,7 @@ impl<'t> Walk<'t> {
             let names = listed(&self.tree.attributes()[asked], &columns[place]);
             let mut texts: Vec<String> = Vec::new();
             let mut number: HashMap<String, u32> = HashMap::new();
-            let mut of_left = |left: &Vec<Left>| {
+            let mut of_left = |left: &Vec<RemainingValues>| {
                 let text = private_text(&left[asked], &columns[place], names);
                 *number.entry(text).or_insert_with_key(|text| {
                     texts.push(text.clone());
@@ -187,11 +187,11 @@ fn listed<'m>(declared: &'m ModelAttribute, column: &Column) -> Option<&'m [Stri
 }
 
 /// A private attribute's cell in words. Names that the tree does not list must not be printed.
-fn private_text(left: &Left, column: &Column, listed: Option<&[String]>) -> String {
-    if let (Left::Numbers(above, up_to, missing), true) = (left, column.is_in_days()) {
+fn private_text(left: &RemainingValues, column: &Column, listed: Option<&[String]>) -> String {
+    if let (RemainingValues::Numbers(above, up_to, missing), true) = (left, column.is_in_days()) {
         return dates_text((*above, *up_to), *missing && column.has_missing());
     }
-    if let (Left::Names(left), Some(names)) = (left, listed) {
+    if let (RemainingValues::Names(left), Some(names)) = (left, listed) {
         return listed_text(left, names);
     }
     let attribute = Attribute { column, place: 0, taxonomy: None, range: (0.0, 0.0) };

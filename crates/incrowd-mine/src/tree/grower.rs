@@ -20,8 +20,8 @@ pub(crate) struct Node {
     pub(crate) rows: Range<u32>,
     /// Its rows by class, weights counted.
     pub(crate) counts: Vec<u64>,
-    /// The attributes that are tested on the path here, each with the node below its last test, which knows what is left
-    /// of it.
+    /// The attributes that are tested on the path here, each with the node below its last test, which knows what is
+    /// left of it.
     pub(crate) tested: Vec<(usize, u32)>,
     /// What is left of the attribute of the test above.
     pub(crate) left: Option<Reach>,
@@ -61,7 +61,7 @@ pub(crate) struct Grower<'t> {
     /// The leaf of each row, where the tree is grown carefully.
     pub(crate) leaf_of_row: Vec<u32>,
     /// The rows of the task, in the tree or not, weights counted.
-    pub(crate) everybody: u64,
+    pub(crate) everyone: u64,
     /// About how many values a file of the tree would have.
     pub(crate) listed: usize,
 }
@@ -74,7 +74,7 @@ impl<'t> Grower<'t> {
 
     /// A root with some rows in it; only for a private class if these are not all.
     pub(crate) fn of_rows(task: &'t Task<'t>, rows: Vec<u32>) -> Self {
-        let everybody = match task.table.people() {
+        let everyone = match task.table.people() {
             People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
             _ => task.table.rows() as u64,
         };
@@ -96,7 +96,7 @@ impl<'t> Grower<'t> {
             spans,
             by_leaf,
             leaf_of_row,
-            everybody,
+            everyone,
             listed: 0,
         }
     }

@@ -25,7 +25,7 @@ pub fn induce_tree(table: &Table, class: &str, inputs: &[String]) -> Result<Tree
     let task = lesson.task()?;
     let mut grower = Grower::new(&task);
     c45::grow(&mut grower, &lesson.params, &Silent);
-    let cut = prune::prune(&grower, lesson.params.confidence);
+    let cut = prune::prune(&grower, lesson.params.confidence_factor);
     release::model(&grower, &cut)
 }
 

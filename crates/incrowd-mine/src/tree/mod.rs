@@ -195,5 +195,5 @@ fn finish(grower: &Grower<'_>, params: &CheckedTreeParams, progress: &dyn Progre
     if params.method == TreeMethod::KadetId3 || !params.prune {
         return release::release(grower, &Cut::nothing(grower));
     }
-    safely::release_pruned(grower, &prune::prune(grower, params.confidence), params, progress)
+    safely::release_pruned(grower, &prune::prune(grower, params.confidence_factor), params, progress)
 }

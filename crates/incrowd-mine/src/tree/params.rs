@@ -1,5 +1,6 @@
 //! Parameters of the tree miner: as given, and checked.
 
+use incrowd_core::choice::MethodParameters;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Detail;
 use incrowd_core::{Error, Result, choice};
@@ -22,6 +23,15 @@ choice!(TreeMethod, "method" {
     KadetId3 => "kadet-id3", "The papers' ID3: information gain, one branch per value, no pruning.";
 });
 
+impl MethodParameters for TreeMethod {
+    const PARAMETERS: &'static [(&'static str, &'static [Self])] = &[
+        ("min_rows", &[Self::Best, Self::KadetC45]),
+        ("confidence_factor", &[Self::KadetC45]),
+        ("prune", &[Self::KadetC45]),
+        ("max_leaves", &[Self::Best]),
+    ];
+}
+
 /// Parameters of the miner of trees, as given. Only [checked](TreeParams::check) parameters can be mined with.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -33,7 +43,7 @@ pub struct TreeParams {
     /// C4.5: at least two branches of a split must have this many rows. Best: both must.
     pub min_rows: u64,
     /// C4.5: the confidence factor of the pessimistic error; smaller prunes more.
-    pub confidence: f64,
+    pub confidence_factor: f64,
     /// C4.5: whether subtrees are replaced by leaves after growing.
     pub prune: bool,
     /// Best: the most leaves a tree is grown to before it is pruned.
@@ -47,14 +57,15 @@ impl TreeParams {
     pub fn new(method: TreeMethod, guarantee: Guarantee) -> Self {
         let min_rows = if method == TreeMethod::Best { 5 } else { 2 };
         let (prune, detail) = (true, Detail::Counts);
-        Self { method, guarantee, min_rows, confidence: 0.25, prune, max_leaves: 255, detail }
+        Self { method, guarantee, min_rows, confidence_factor: 0.25, prune, max_leaves: 255, detail }
     }
 
     /// Checks every parameter.
     ///
     /// # Errors
-    /// When nothing is to be guaranteed, or a parameter is out of its range.
+    /// When nothing is to be guaranteed, or a parameter is out of its range or belongs to another method.
     pub fn check(self) -> Result<CheckedTreeParams> {
+        self.changed().try_for_each(|name| self.method.check_parameter(name))?;
         if self.guarantee.is_empty() {
             return Err(Error::parameters("no guarantee is given").help(
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
@@ -63,7 +74,7 @@ impl TreeParams {
         if self.min_rows == 0 {
             return Err(Error::parameters("a branch must contain at least one row").help("give 1 or more"));
         }
-        if !(self.confidence > 0.0 && self.confidence <= 0.5) {
+        if !(self.confidence_factor > 0.0 && self.confidence_factor <= 0.5) {
             return Err(Error::parameters(
                 "the confidence factor of pruning must be above 0 and at most 0.5",
             )
@@ -75,7 +86,19 @@ impl TreeParams {
             );
         }
         self.detail.check()?;
-        Ok(CheckedTreeParams { given: self, careful: false, whole: false })
+        Ok(CheckedTreeParams { given: self, careful: false, whole: false, of_ensemble: false })
+    }
+
+    /// The parameters of single methods that differ from what is usual.
+    fn changed(&self) -> impl Iterator<Item = &'static str> {
+        let usual = Self::new(self.method, Guarantee::default());
+        let changed = [
+            ("min_rows", self.min_rows != usual.min_rows),
+            ("confidence_factor", self.confidence_factor.to_bits() != usual.confidence_factor.to_bits()),
+            ("prune", self.prune != usual.prune),
+            ("max_leaves", self.max_leaves != usual.max_leaves),
+        ];
+        changed.into_iter().filter_map(|(name, changed)| changed.then_some(name))
     }
 }
 
@@ -88,18 +111,25 @@ pub struct CheckedTreeParams {
     pub(crate) careful: bool,
     /// Best: whether the tree is released as it was grown, without a choice by cross-validation.
     pub(crate) whole: bool,
+    /// Whether attributes are bound for the trees of an ensemble, whose thresholds need fewer individuals.
+    pub(crate) of_ensemble: bool,
 }
 
 impl CheckedTreeParams {
     /// The same under another guarantee, which must not be empty.
     pub(crate) fn with_guarantee(&self, guarantee: Guarantee) -> Self {
         let given = TreeParams { guarantee, ..self.given.clone() };
-        Self { given, careful: self.careful, whole: self.whole }
+        Self { given, ..self.clone() }
     }
 
     /// The same for a tree whose splits ensure what depends on the whole tree.
     pub(crate) fn carefully(&self) -> Self {
         Self { careful: true, ..self.clone() }
+    }
+
+    /// The same for the trees of an ensemble.
+    pub(crate) fn of_ensemble(self) -> Self {
+        Self { of_ensemble: true, ..self }
     }
 
     /// The same for a tree that is not pruned.

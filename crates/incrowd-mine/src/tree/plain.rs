@@ -51,7 +51,7 @@ pub(crate) fn plain_tree(table: &Table, class: &str, progress: &dyn Progress) ->
     let mut grower = Grower::new(&task);
     c45::grow(&mut grower, &params, progress);
     progress.check()?;
-    let cut = prune::prune(&grower, params.confidence);
+    let cut = prune::prune(&grower, params.confidence_factor);
     Ok(told(&grower, &cut))
 }
 

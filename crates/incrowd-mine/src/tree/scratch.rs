@@ -9,7 +9,8 @@ pub(crate) type Scratch<T> = Cell<Vec<T>>;
 /// Longer lists, in bytes, are not kept: filling them takes much longer than allocating them.
 const MOST: usize = 1 << 22;
 
-/// Hands over an empty list that keeps its memory until the next time. If `work` asks for the same one, it gets another.
+/// Hands over an empty list that keeps its memory until the next time. If `work` asks for the same one, it gets
+/// another.
 pub(crate) fn with_scratch<T, R>(
     scratch: &'static LocalKey<Scratch<T>>,
     work: impl FnOnce(&mut Vec<T>) -> R,

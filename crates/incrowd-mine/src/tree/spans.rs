@@ -120,9 +120,9 @@ pub(crate) struct MadeSplit<'a> {
 fn first_parts(
     task: &Task<'_>,
     by_span: &mut Partition,
-    everybody: Range<u32>,
+    everyone: Range<u32>,
 ) -> Vec<(Option<u32>, Range<u32>)> {
-    let mut parts = vec![(None, everybody)];
+    let mut parts = vec![(None, everyone)];
     if task.class.known {
         let classes: Vec<u32> = (0..task.class.count as u32).collect();
         let codes = task.class.column.codes();
@@ -145,7 +145,7 @@ fn first_parts(
 impl Spans {
     /// The spans of a root with these rows.
     pub(crate) fn new(task: &Task<'_>, by_leaf: &Partition) -> Self {
-        let everybody = 0..by_leaf.order().len() as u32;
+        let everyone = 0..by_leaf.order().len() as u32;
         let mut this = Self {
             all: Vec::new(),
             of_node: vec![Vec::new()],
@@ -162,14 +162,14 @@ impl Spans {
         let tested = Arc::new(TestedLists { number: 0, of_attribute });
         if task.class.known || task.kind_of_row.is_some() {
             let mut by_span = Partition::new(task.table.rows());
-            for (class, part) in first_parts(task, &mut by_span, everybody) {
+            for (class, part) in first_parts(task, &mut by_span, everyone) {
                 let stamp = this.all.len() as u32;
                 let (place, tested) = (Place::BySpan(part), Arc::clone(&tested));
                 this.push(Span { place, leaves: vec![0], class, stamp, tested });
             }
             this.by_span = Some(by_span);
         } else {
-            let place = Place::ByLeaf(everybody);
+            let place = Place::ByLeaf(everyone);
             this.push(Span { place, leaves: vec![0], class: None, stamp: 0, tested });
         }
         this.next_stamp = this.all.len() as u32;

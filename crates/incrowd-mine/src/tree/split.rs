@@ -211,7 +211,7 @@ pub(crate) fn has_between(low: f64, high: f64) -> bool {
 }
 
 /// A threshold between a number that occurs and the next, by rank: a short decimal that is neither, or a day, which is
-/// the first of the two only where there is none between. None where there is no number between.
+/// the first of the two only where there is none between. None if no number lies between.
 pub(crate) fn threshold_behind(numbers: &[f64], rank: usize, dates: bool) -> Option<f64> {
     threshold_in(numbers[rank], *numbers.get(rank + 1)?, dates)
 }

@@ -6,7 +6,7 @@ use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
 use incrowd_core::policy::{AttackerKnowledge, Policy, Role};
-use incrowd_core::printed::{Holders, is_declared, required_holders};
+use incrowd_core::printed::{Holders, is_declared, required_beside, required_holders};
 use incrowd_core::table::{Code, Column, People, Table, Values};
 use incrowd_core::taxonomy::{MISSING, Taxonomy, TaxonomyNode};
 use incrowd_core::{Error, Result, with_codes};
@@ -22,6 +22,8 @@ pub(crate) struct Task<'a> {
     pub(crate) guarantee: &'a Guarantee,
     /// Whether more is required of every split than by the guarantee.
     pub(crate) careful: bool,
+    /// The number of individuals required on each side of a threshold of a private number.
+    beside: u64,
     /// The detail of the release.
     pub(crate) detail: Detail,
     /// The attributes that may be tested, in the order of the table.
@@ -109,11 +111,12 @@ impl Numbers {
         Self { values, codes, levels, dates, parts_enough: Vec::new(), is_of_few: Vec::new() }
     }
 
-    /// As before, with thresholds only where at least `required` individuals are on both sides.
-    fn with_enough(mut self, holders: &Holders, required: u64) -> Self {
+    /// As before, with thresholds only where at least `beside` individuals are on both sides, and which are no number of
+    /// fewer than `required`.
+    fn with_enough(mut self, holders: &Holders, required: u64, beside: u64) -> Self {
         let enough = |&code: &u32| {
             let (low, high) = holders.sides(code as usize + 1);
-            low.min(high) >= required
+            low.min(high) >= beside
         };
         self.parts_enough = self.codes.iter().map(enough).collect();
         self.is_of_few = self.codes.iter().map(|&code| holders.of(code) < required).collect();
@@ -182,6 +185,7 @@ impl<'a> Task<'a> {
             policy,
             guarantee: &params.guarantee,
             careful: params.careful,
+            beside: if params.of_ensemble { required_beside } else { required_holders }(&params.guarantee),
             detail: params.detail,
             attributes: Vec::new(),
             class,
@@ -263,7 +267,7 @@ impl<'a> Task<'a> {
                 let range = range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
                 let asked = Numbers::of(column, numbers, taxonomy.as_ref());
                 let asked = match &holders {
-                    Some(holders) => asked.with_enough(holders, required),
+                    Some(holders) => asked.with_enough(holders, required, self.beside),
                     None => asked,
                 };
                 (numbers_domain(column, numbers, range)?, AttributeTests::Numbers(asked))

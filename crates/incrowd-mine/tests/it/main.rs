@@ -2,6 +2,7 @@
 
 mod adult;
 mod benchmark;
+mod boost;
 mod kactus;
 mod learning;
 mod tables;

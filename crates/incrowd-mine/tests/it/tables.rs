@@ -43,8 +43,8 @@ fn mondrian_loses_less_than_local_recoding() {
     }
 }
 
-/// The best figures of ARX's local recoding, with age nodes 2, 4, 8 … 64 wide (docs/tables.md). Even the first groups of
-/// `finest`, without any round of improvement, lose less. Larger k take longer; docs/tables.md has them.
+/// The best figures of ARX's local recoding, with age nodes 2, 4, 8 … 64 wide (docs/tables.md). Even the first groups
+/// of `finest`, without any round of improvement, lose less. Larger k take longer; docs/tables.md has them.
 #[test]
 fn finest_loses_less_than_local_recoding() {
     let Some(table) = adult("data") else { return };

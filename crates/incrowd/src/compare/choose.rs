@@ -6,7 +6,7 @@ use super::{CheckedCompareParams, ComparedMethod, released};
 use crate::Result;
 use crate::progress::Unreported;
 use crate::show;
-use incrowd_eval::comparison::{ChosenRelease, Released, Series};
+use incrowd_eval::comparison::{ChosenRelease, MethodRelease, Series};
 
 /// The maximum loss of accuracy for a larger k.
 const LITTLE: f64 = 0.01;
@@ -20,7 +20,7 @@ pub(super) fn choose(
     divided: &Divided<'_>,
     params: &CheckedCompareParams,
     series: &[Series],
-    releases: &[Released],
+    releases: &[MethodRelease],
     progress: Unreported<'_>,
 ) -> Result<Option<ChosenRelease>> {
     let Some((method, of_method)) = most_accurate(params, series) else { return Ok(None) };

@@ -4,7 +4,7 @@
 //! mean and plot.
 
 use super::tried::Trial;
-use incrowd_eval::comparison::{Released, Scores};
+use incrowd_eval::comparison::{MethodRelease, Scores};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -35,7 +35,7 @@ impl Finding for Trial {
     }
 }
 
-impl Finding for Released {
+impl Finding for MethodRelease {
     fn is_possible(&self) -> bool {
         let mut shares = self.suppressed.into_iter().chain(self.loss).chain(self.max_confidence);
         let in_spans = self.sizes.iter().try_fold(0_u64, |all, sizes| all.checked_add(sizes.individuals));

@@ -4,7 +4,7 @@
 //! from the training rows only, for every k. A tree is evaluated on the test rows directly. From a table, each inducer
 //! learns a model, and the table's [`Recoding`](incrowd_mine::table::Recoding) is applied to the test rows. Everything
 //! is fitted inside the fold: discretization, cuts, pruning, the audit. Then each release is made again from all
-//! training rows, one at a time, to measure its figures, time and memory.
+//! training rows, one by one, to measure its figures, time and memory.
 //!
 //! Results are stored as soon as they are found (`Cells`), with a digest of everything they depend on. So an
 //! interrupted comparison can be resumed, and if a method or a k is added, only its own results are computed. Results
@@ -41,7 +41,7 @@ use crate::{Error, Result};
 use data::Divided;
 use failures::{Failure, NotMade};
 use gather::Line;
-use incrowd_eval::comparison::{About, Comparison, Released};
+use incrowd_eval::comparison::{About, Comparison, MethodRelease};
 use incrowd_eval::inducer::Inducer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -53,8 +53,8 @@ use tried::{Ask, TrialResult, attempt};
 /// error.
 ///
 /// # Errors
-/// When the tables do not fit the policy, there is no class, rows cannot be divided as required, or results cannot be
-/// stored.
+/// When the tables do not fit the policy, the class is missing, rows cannot be divided as required, or results cannot
+/// be stored.
 pub(crate) fn compare(
     source: CompareData<'_>,
     params: &CheckedCompareParams,
@@ -76,7 +76,7 @@ pub(crate) fn compare(
         series.push(of_line);
         failures.extend(more);
     }
-    let releases: Vec<Released> = released
+    let releases: Vec<MethodRelease> = released
         .into_iter()
         .filter_map(|found| found.map_err(|failure| failures.push(failure)).ok())
         .collect();
@@ -159,14 +159,14 @@ impl Run<'_> {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// Makes every release from all training rows, one at a time, so that time and memory are measured separately.
-    fn measure_all(&self, asks: &[Option<Ask>]) -> Result<Vec<std::result::Result<Released, Failure>>> {
+    /// Makes every release from all training rows, one by one, so that time and memory are measured separately.
+    fn measure_all(&self, asks: &[Option<Ask>]) -> Result<Vec<std::result::Result<MethodRelease, Failure>>> {
         asks.iter().flatten().map(|&ask| self.measure_one(ask)).collect()
     }
 
-    fn measure_one(&self, ask: Ask) -> Result<std::result::Result<Released, Failure>> {
+    fn measure_one(&self, ask: Ask) -> Result<std::result::Result<MethodRelease, Failure>> {
         let key = self.key("all rows", Some(ask), None);
-        let known: Option<std::result::Result<Released, NotMade>> = self.cells.get(&key);
+        let known: Option<std::result::Result<MethodRelease, NotMade>> = self.cells.get(&key);
         let measured = if let Some(known) = known {
             known
         } else {

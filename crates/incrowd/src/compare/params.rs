@@ -104,9 +104,9 @@ impl CheckedCompareParams {
         let in_words = |requirement: &Requirement| match requirement {
             Requirement::K(k) => {
                 let exempt = (k.single_bin() == SingleBin::Exempt)
-                    .then_some("spans with a single bin are exempt from k");
+                    .then_some("groups with a single bin are exempt from k");
                 let strict = (k.several_rows() == SeveralRows::Strict)
-                    .then_some("k counts individuals with the same spans over all rows");
+                    .then_some("k counts individuals whose rows are in the same groups");
                 exempt.into_iter().chain(strict).map(str::to_owned).collect()
             }
             other => vec![other.to_string()],

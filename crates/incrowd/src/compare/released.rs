@@ -1,4 +1,4 @@
-//! The releases of each method from all training rows, one at a time: their figures, time and memory.
+//! The releases of each method from all training rows, one by one: their figures, time and memory.
 
 use super::data::Divided;
 use super::memory::{forget_peak, peak};
@@ -7,7 +7,7 @@ use super::{CheckedCompareParams, ComparedMethod};
 use crate::Result;
 use crate::audit::{Report, SizeClass};
 use crate::progress::Unreported;
-use incrowd_eval::comparison::{Released, Sizes};
+use incrowd_eval::comparison::{MethodRelease, Sizes};
 use incrowd_mine::table::{TableParams, mine_table};
 use incrowd_mine::tree::{MinedTree, TreeParams, mine_tree};
 use std::time::Instant;
@@ -18,7 +18,7 @@ pub(super) fn measure(
     params: &CheckedCompareParams,
     ask: Ask,
     progress: Unreported<'_>,
-) -> Result<Released> {
+) -> Result<MethodRelease> {
     forget_peak();
     let start = Instant::now();
     let mut released = match ask.method {
@@ -60,14 +60,14 @@ pub(super) fn grow(
     mine_tree(divided.source.table, divided.source.policy, &asked, &progress)
 }
 
-fn figures(ask: Ask, report: &Report) -> Released {
+fn figures(ask: Ask, report: &Report) -> MethodRelease {
     let sizes = |class: &SizeClass| Sizes {
         from: class.from,
         to: class.to,
         spans: class.spans,
         individuals: class.individuals,
     };
-    Released {
+    MethodRelease {
         method: ask.method.name().to_owned(),
         k: ask.k,
         k_held: report.k,

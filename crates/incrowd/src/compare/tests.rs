@@ -237,7 +237,7 @@ fn only_a_tree_that_was_made_is_shown() {
     let source = CompareData { name: "a table", table: &table, test: None, policy: &policy };
     let params = params(&["kadet-c45"], &[5, 10], &[]).check().expect("parameters");
     let divided = Divided::new(source, &params).expect("divided");
-    let chosen = |releases: &[Released]| {
+    let chosen = |releases: &[MethodRelease]| {
         choose::choose(&divided, &params, &found.series, releases, Unreported(&Silent))
             .expect("a choice")
             .map(|chosen| chosen.k)

@@ -7,8 +7,8 @@ use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, RecognizedT
 use incrowd_core::table::{Kind, Table};
 use std::collections::BTreeSet;
 
-/// A value that more than this share of individuals have is so frequent that a cap above the share would protect nothing
-/// else.
+/// A value that more than this share of individuals have is so frequent that a cap above the share would protect
+/// nothing else.
 const DOMINANT: f64 = 0.9;
 
 /// Numbers with more different values than this are not covered by the cap, unless one is frequent.

@@ -110,7 +110,7 @@ impl ProfileJob {
         let file = draft::file_part(&plan, &read);
         let columns_are_numbered =
             read.header == Some(false) && plan.header.is_none() && plan.names.is_none();
-        // Only a hint for the reader of the profile: a file that has changed meanwhile is no reason to fail.
+        // Only a hint for the reader of the profile: it must not fail because a file has changed meanwhile.
         let line_of_row = |row: u64| line_of_row(&path, &plan, row).ok().flatten();
         TableProfile::new(read.table, file, Some(&read.marks), few, line_of_row, options.receiver())
             .map(|profile| DataProfile::Table(Box::new(TableProfile { columns_are_numbered, ..profile })))

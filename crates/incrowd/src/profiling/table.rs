@@ -45,8 +45,8 @@ pub struct TableProfile {
 }
 
 impl TableProfile {
-    /// Profiles a table whose rows were all kept. `file` states how its file is read, `marks` which texts in it were read
-    /// as missing values, where that is known, and `line_of_row` in which line of it a row is.
+    /// Profiles a table whose rows were all kept. `file` states how its file is read, `marks` which texts in it were
+    /// read as missing values, where that is known, and `line_of_row` in which line of it a row is.
     pub(super) fn new(
         table: Table,
         file: ReadPlan,

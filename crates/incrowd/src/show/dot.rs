@@ -1,6 +1,6 @@
 //! Trees for Graphviz.
 
-use super::outline::{Outline, OutlineLine, Shown};
+use super::outline::{LineContent, Outline, OutlineLine};
 use super::palette::colour;
 use super::words::{SEVERAL_ROWS, count, plain, shortened};
 
@@ -28,13 +28,13 @@ pub fn dot(outline: &Outline) -> String {
 
 fn node(line: &OutlineLine) -> String {
     let mut words = match &line.shown {
-        Shown::Test(name) | Shown::Leaf(name) => vec![name.clone()],
-        Shown::Folded(name) => vec![name.clone(), super::words::leaves(line.outcome.leaves)],
+        LineContent::Test(name) | LineContent::Leaf(name) => vec![name.clone()],
+        LineContent::Folded(name) => vec![name.clone(), super::words::leaves(line.outcome.leaves)],
     };
     words.extend(line.outcome.population().map(count));
     let label: Vec<String> = words.iter().map(|word| quoted(&shortened(&plain(word), WIDEST))).collect();
     let look = match &line.shown {
-        Shown::Test(_) => String::new(),
+        LineContent::Test(_) => String::new(),
         _ => format!(
             ", style=\"filled,rounded\", fillcolor=\"{}33\", color=\"{0}\"",
             colour(line.outcome.label as usize)

@@ -1,6 +1,6 @@
 //! An ensemble in figures: how often each attribute is tested, and its first tree with the scores of its leaves.
 
-use super::outline::{Outline, Shown};
+use super::outline::{LineContent, Outline};
 use crate::model::{Ensemble, Node, ScoredTree};
 use crate::policy::{Policy, Role};
 use serde::Serialize;
@@ -34,8 +34,8 @@ pub struct EnsembleOutline {
 }
 
 impl EnsembleOutline {
-    /// Creates the outline of an ensemble, with the roles of a policy. Subtrees of the first tree below `most` tests are
-    /// folded.
+    /// Creates the outline of an ensemble, with the roles of a policy. Subtrees of the first tree below `most` tests
+    /// are folded.
     pub fn new(ensemble: &Ensemble, policy: Option<&Policy>, most: Option<usize>) -> Self {
         let role = |name: &str| policy.and_then(|policy| policy.attribute(name)).map(|own| own.role);
         let attribute = |(name, (trees, tests)): (&String, (u64, u64))| TestedAttribute {
@@ -86,12 +86,12 @@ fn with_scores(scored: &ScoredTree, most: Option<usize>) -> Outline {
     let mut outline = Outline::new(scored.tree(), most);
     for line in &mut outline.lines {
         match &mut line.shown {
-            Shown::Leaf(name) => {
+            LineContent::Leaf(name) => {
                 let scores: Vec<String> = scored.scores(line.node).iter().copied().map(short).collect();
                 *name = scores.join(", ");
             }
-            Shown::Folded(name) => "…".clone_into(name),
-            Shown::Test(_) => {}
+            LineContent::Folded(name) => "…".clone_into(name),
+            LineContent::Test(_) => {}
         }
     }
     outline

@@ -28,7 +28,7 @@ mod words;
 pub use clusters::{ClusterPicture, cluster_svg};
 pub use dot::dot;
 pub use ensemble::{EnsembleOutline, TestedAttribute};
-pub use outline::{Outline, OutlineLine, Shown};
+pub use outline::{LineContent, Outline, OutlineLine};
 pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
 pub use words::{OF_CENTROIDS, SEVERAL_ROWS, SEVERAL_ROWS_OF_CLUSTERS, count, counted, percent};

@@ -5,7 +5,7 @@ use crate::predict::{Outcome, outcomes};
 
 /// The content of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Shown {
+pub enum LineContent {
     /// A test, by its attribute's name.
     Test(String),
     /// A leaf, by its label.
@@ -28,7 +28,7 @@ pub struct OutlineLine {
     /// The label of the branch to it; empty for the root.
     pub branch: String,
     /// The content of the line.
-    pub shown: Shown,
+    pub shown: LineContent,
     /// The prediction of the tree at this node.
     pub outcome: Outcome,
 }
@@ -69,7 +69,7 @@ impl Outline {
             depth = depth.max(at.depth);
             let folded = most.is_some_and(|most| at.depth >= most);
             let line = line(tree, &at, folded, &outcomes);
-            let is_test = matches!(line.shown, Shown::Test(_));
+            let is_test = matches!(line.shown, LineContent::Test(_));
             if let (Node::Test(test), true) = (&tree.nodes()[at.node as usize], is_test) {
                 let parent = Some(lines.len());
                 let next = test.children.iter().enumerate().rev().map(|(branch, &node)| Waiting {
@@ -130,9 +130,9 @@ fn line(tree: &Tree, at: &Waiting, folded: bool, outcomes: &[Outcome]) -> Outlin
     let outcome = outcomes[at.node as usize].clone();
     let label = tree.class().values[outcome.label as usize].clone();
     let shown = match &tree.nodes()[at.node as usize] {
-        Node::Leaf(_) => Shown::Leaf(label),
-        Node::Test(_) if folded => Shown::Folded(label),
-        Node::Test(test) => Shown::Test(tree.attributes()[test.attribute].name.clone()),
+        Node::Leaf(_) => LineContent::Leaf(label),
+        Node::Test(_) if folded => LineContent::Folded(label),
+        Node::Test(test) => LineContent::Test(tree.attributes()[test.attribute].name.clone()),
     };
     let (branch, last) =
         at.branch.map_or_else(Default::default, |(node, branch)| branch_name(tree, node, branch));

@@ -4,7 +4,7 @@
 //! nodes of the same depth share a column and have different rows, and edges stay between columns. On the right, the
 //! populations of the leaves form a chart.
 
-use super::outline::{Outline, OutlineLine, Shown};
+use super::outline::{LineContent, Outline, OutlineLine};
 use super::palette::{OWN, REST, colour};
 use super::words::{SEVERAL_ROWS, count, counted, leaves, plain, shortened, width};
 use crate::{Error, Result};
@@ -115,8 +115,8 @@ fn columns(outline: &Outline) -> Vec<f64> {
             widths.resize(line.depth + 1, 34.0);
         }
         let title = match &line.shown {
-            Shown::Test(name) => width(&plain(name)) * FONT * 1.06,
-            Shown::Leaf(_) | Shown::Folded(_) => 0.0,
+            LineContent::Test(name) => width(&plain(name)) * FONT * 1.06,
+            LineContent::Leaf(_) | LineContent::Folded(_) => 0.0,
         };
         let branch = width(&plain(&line.branch)) * SMALL;
         widths[line.depth] = widths[line.depth].max(title.max(branch).min(COLUMN) + 4.0);
@@ -149,7 +149,7 @@ fn heights(outline: &Outline, row: f64) -> Vec<f64> {
 }
 
 fn is_end(line: &OutlineLine) -> bool {
-    !matches!(line.shown, Shown::Test(_))
+    !matches!(line.shown, LineContent::Test(_))
 }
 
 fn head(svg: &mut Svg, outline: &Outline, wide: f64) {
@@ -211,14 +211,14 @@ fn node(svg: &mut Svg, outline: &Outline, places: &Places, i: usize, line: &Outl
         branch.set("fill", "#555555").text(&shortened(&plain(&line.branch), (width + 2.0) / SMALL));
     }
     match &line.shown {
-        Shown::Test(name) => {
+        LineContent::Test(name) => {
             let high = if line.branch.is_empty() { y + 4.0 } else { y + 8.0 };
             let test = svg.element("text").at("x", x).at("y", high).set("font-weight", 600);
             test.text(&shortened(&plain(name), (width + 2.0) / FONT / 1.06));
             stack(svg, line, (x, high + 3.5), 3.0, width * outline.share(line).unwrap_or(0.0));
             stem(svg, outline, line, name, (x, x + width, y));
         }
-        Shown::Leaf(name) | Shown::Folded(name) => end(svg, outline, places, line, name, y),
+        LineContent::Leaf(name) | LineContent::Folded(name) => end(svg, outline, places, line, name, y),
     }
     svg.close();
 }
@@ -277,7 +277,7 @@ fn stack(svg: &mut Svg, line: &OutlineLine, (x, y): (f64, f64), high: f64, long:
 
 fn figures(line: &OutlineLine) -> String {
     let mut words = Vec::new();
-    if let Shown::Folded(_) = line.shown {
+    if let LineContent::Folded(_) = line.shown {
         words.push(leaves(line.outcome.leaves));
     }
     words.extend(line.outcome.population().map(count));
@@ -289,8 +289,8 @@ fn figures(line: &OutlineLine) -> String {
 /// The tooltip of a node, with full names.
 fn story(line: &OutlineLine) -> String {
     let name = match &line.shown {
-        Shown::Test(name) => format!("{} ?", plain(name)),
-        Shown::Leaf(name) | Shown::Folded(name) => plain(name),
+        LineContent::Test(name) => format!("{} ?", plain(name)),
+        LineContent::Leaf(name) | LineContent::Folded(name) => plain(name),
     };
     let branch = if line.branch.is_empty() { String::new() } else { format!("{}: ", plain(&line.branch)) };
     format!("{branch}{name} {}", figures(line)).trim_end().to_owned()

@@ -60,7 +60,7 @@ fn an_outline_runs_from_top_to_bottom() {
     assert_eq!((outline.leaves, outline.depth), (4, 2));
     let folded = Outline::new(&tree(2, 2, true), Some(1));
     assert_eq!((folded.lines.len(), folded.leaves, folded.depth), (3, 4, 2));
-    assert!(matches!(folded.lines[1].shown, Shown::Folded(_)));
+    assert!(matches!(folded.lines[1].shown, LineContent::Folded(_)));
     assert_eq!(folded.population, outline.population);
 }
 

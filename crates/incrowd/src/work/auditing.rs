@@ -1,8 +1,9 @@
 //! Auditing releases, models made elsewhere, and tables.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{audit_read, audit_release_in, audit_table_in, statements};
+use crate::files::{audit_read, audit_release_in, statements};
 use crate::job::Job;
+use crate::table_audit::audit_table_in;
 use crate::work::risk::RiskRequest;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::RaisedGuarantee;

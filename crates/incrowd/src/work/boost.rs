@@ -4,8 +4,10 @@ use crate::audited::Audited;
 use crate::dataset::Dataset;
 use crate::job::Job;
 use crate::publication::Publication;
+use crate::work::blind::check_left_out;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
+use incrowd_mine::Structure;
 use incrowd_mine::boost::{BoostParams, MinedEnsemble, mine_boost};
 
 /// A builder for boosted trees.
@@ -37,7 +39,18 @@ impl Job<BoostWork<'_>> {
         self.with(|params| params.learning_rate = rate)
     }
 
-    /// Sets the smallest number of individuals per leaf. The default is the k of the guarantee.
+    /// Sets the share of the features that each tree may test.
+    pub fn columns(self, share: f64) -> Self {
+        self.with(|params| params.columns = share)
+    }
+
+    /// Sets what the structure of the trees may depend on. With [`Structure::Blind`], not even an attacker who knows
+    /// the algorithm learns more than the release contains.
+    pub fn structure(self, structure: Structure) -> Self {
+        self.with(|params| params.structure = structure)
+    }
+
+    /// Sets the smallest number of individuals per leaf. The default is the k of the guarantee, or 20 if that is larger.
     pub fn min_leaf(self, individuals: Option<u64>) -> Self {
         self.with(|params| params.min_leaf = individuals)
     }
@@ -55,16 +68,18 @@ impl Job<BoostWork<'_>> {
     /// Trains the ensemble and audits it.
     ///
     /// # Errors
-    /// When a parameter is out of its range, the table and the policy do not fit, or no ensemble can meet the guarantee.
+    /// When a parameter is out of its range, the table and the policy do not fit, or no ensemble can meet the
+    /// guarantee.
     pub fn mine(self) -> Result<Audited<MinedEnsemble>> {
         let raised = self.raised()?;
         let options = self.options;
         let BoostWork { data, mut params } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
+        check_left_out(params.structure, data)?;
         let mined = mine_boost(data.source()?, data.policy(), &params, options.receiver())
             .map_err(|error| data.located(error))?;
-        let publication = Publication::of_ensemble(&mined, raised.weakened);
+        let publication = Publication::of_ensemble(&mined, &params, raised.weakened);
         Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
     }
 }

@@ -89,8 +89,8 @@ impl<'d> Job<CompareWork<'d>> {
     /// error.
     ///
     /// # Errors
-    /// When a parameter is out of its range, the table and the policy do not fit, there is no class, the rows cannot be
-    /// divided as required, nothing can be made, or results cannot be stored.
+    /// When a parameter is out of its range, the table and the policy do not fit, the class is missing, the rows cannot
+    /// be divided as required, nothing can be made, or results cannot be stored.
     pub fn run(self) -> Result<Comparison> {
         if self.requests_k() {
             return Err(Error::parameters("a comparison replaces k by several values")

@@ -1,10 +1,12 @@
 //! What a [`Job`](crate::Job) does: one file per family, the audit, and comparisons.
 
 mod auditing;
+mod blind;
 mod boost;
 mod clusters;
 mod comparing;
 mod joint;
+mod reporting;
 mod risk;
 mod rules;
 mod table;
@@ -17,6 +19,7 @@ pub use boost::BoostWork;
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;
 pub use joint::JointAuditWork;
+pub use reporting::{ReportWork, report};
 pub(crate) use risk::PopulationFile;
 pub use rules::RuleWork;
 pub use table::TableWork;

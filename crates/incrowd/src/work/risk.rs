@@ -2,7 +2,7 @@
 
 use crate::files::FileReader;
 use crate::job::Job;
-use crate::work::{AuditWork, TableAuditWork};
+use crate::work::{AuditWork, ReportWork, TableAuditWork};
 use incrowd_core::Result;
 use incrowd_core::audit::Report;
 use incrowd_core::table::Table;
@@ -22,6 +22,11 @@ impl RiskRequest {
     /// The table of the population, if there is one.
     pub(crate) fn population<'a>(&'a self, reading: FileReader<'a>) -> Option<PopulationFile<'a>> {
         self.file.as_deref().map(|path| PopulationFile { path, reading })
+    }
+
+    /// The file of the population.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
     }
 
     /// The report with the risks that were requested.
@@ -64,38 +69,28 @@ impl PopulationFile<'_> {
     }
 }
 
-impl Job<AuditWork<'_>> {
-    /// Counts risks above this threshold instead of above 0.2.
-    pub fn risk_threshold(self, threshold: f64) -> Self {
-        self.with_work(|work| work.risk.threshold = Some(threshold))
-    }
+/// Gives the job of an audit what its risks are measured against.
+macro_rules! measures_risk {
+    ($($work:ty),+) => {$(
+        impl Job<$work> {
+            /// Counts risks above this threshold instead of above 0.2.
+            pub fn risk_threshold(self, threshold: f64) -> Self {
+                self.with_work(|work| work.risk.threshold = Some(threshold))
+            }
 
-    /// Measures risks for a population of this many individuals, of which the table is a random sample.
-    pub fn population_size(self, individuals: u64) -> Self {
-        self.with_work(|work| work.risk.size = Some(individuals))
-    }
+            /// Measures risks for a population of this many individuals, of which the table is a random sample.
+            pub fn population_size(self, individuals: u64) -> Self {
+                self.with_work(|work| work.risk.size = Some(individuals))
+            }
 
-    /// Measures risks for this population: a table with a row for every individual and the public attributes, which
-    /// includes the individuals of the data. It takes precedence over [`Self::population_size`].
-    pub fn population(self, table: impl Into<PathBuf>) -> Self {
-        self.with_work(|work| (work.risk.file, work.risk.size) = (Some(table.into()), None))
-    }
+            /// Measures risks for this population: a table with a row for every individual and the public attributes,
+            /// written as in the audited table or the data, which includes their individuals. It takes precedence over
+            /// [`Self::population_size`].
+            pub fn population(self, table: impl Into<PathBuf>) -> Self {
+                self.with_work(|work| (work.risk.file, work.risk.size) = (Some(table.into()), None))
+            }
+        }
+    )+};
 }
 
-impl Job<TableAuditWork> {
-    /// Counts risks above this threshold instead of above 0.2.
-    pub fn risk_threshold(self, threshold: f64) -> Self {
-        self.with_work(|work| work.risk.threshold = Some(threshold))
-    }
-
-    /// Measures risks for a population of this many individuals, of which the table is a random sample.
-    pub fn population_size(self, individuals: u64) -> Self {
-        self.with_work(|work| work.risk.size = Some(individuals))
-    }
-
-    /// Measures risks for this population: a table with a row for every individual and the public attributes, written
-    /// as in the audited table, which includes its individuals. It takes precedence over [`Self::population_size`].
-    pub fn population(self, table: impl Into<PathBuf>) -> Self {
-        self.with_work(|work| (work.risk.file, work.risk.size) = (Some(table.into()), None))
-    }
-}
+measures_risk!(AuditWork<'_>, TableAuditWork, ReportWork);

@@ -4,8 +4,10 @@ use crate::audited::{Audited, TableWriting};
 use crate::dataset::Dataset;
 use crate::job::Job;
 use crate::publication::Publication;
+use crate::work::blind::check_left_out;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
+use incrowd_mine::Structure;
 use incrowd_mine::table::{MinedTable, TableMethod, TableParams, mine_table};
 use std::sync::Arc;
 
@@ -40,6 +42,12 @@ impl Job<TableWork<'_>> {
         self.with(|params| params.closed = true)
     }
 
+    /// Sets what the groups may depend on. With [`Structure::Blind`], not even an attacker who knows the algorithm
+    /// learns more than the table contains.
+    pub fn structure(self, structure: Structure) -> Self {
+        self.with(|params| params.structure = structure)
+    }
+
     /// Sets the random seed.
     pub fn seed(self, seed: u64) -> Self {
         self.with(|params| params.seed = seed)
@@ -60,6 +68,7 @@ impl Job<TableWork<'_>> {
         let TableWork { data, mut params } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
+        check_left_out(params.structure, data)?;
         let mut mined = mine_table(data.source()?, data.policy(), &params, options.receiver())
             .map_err(|error| data.located(error))?;
         if !params.sets.is_empty() {

@@ -9,7 +9,7 @@ use incrowd::guarantee::Guarantee;
 use incrowd::{Dataset, Error, Existing, Result};
 use incrowd_eval::comparison::{Comparison, Point, Series};
 use incrowd_eval::folds::Protocol;
-use incrowd_eval::plot::{Baseline, Line, Lines, PlotPoint, Unit};
+use incrowd_eval::plot::{AxisUnit, Baseline, Line, Lines, PlotPoint};
 use incrowd_eval::significance::{bonferroni_dunn, friedman};
 
 /// The seed of every comparison here.
@@ -41,7 +41,7 @@ pub(crate) fn sections(places: &Places) -> Result<(String, String)> {
         suppressed(&compared),
         significance(&compared)?,
     ];
-    let adult = &compared.first().ok_or_else(|| Error::input("there is no set"))?.found;
+    let adult = &compared.first().ok_or_else(|| Error::input("no data set was compared"))?.found;
     Ok((text.join("\n"), picture(adult)))
 }
 
@@ -58,7 +58,7 @@ fn picture(found: &Comparison) -> String {
     let plot = Lines {
         title: format!("Accuracy over k on {}", found.about.data),
         measure: "accuracy".to_owned(),
-        unit: Unit::Share,
+        unit: AxisUnit::Share,
         from_zero: false,
         reach: Vec::new(),
         ks: found.ks.clone(),

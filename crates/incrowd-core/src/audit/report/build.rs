@@ -3,9 +3,10 @@
 use super::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 use crate::audit::LISTED;
 use crate::audit::census::Census;
-use crate::audit::certainty::Certain;
+use crate::audit::certainty::CertainIndividuals;
+use crate::audit::measures::AttributeMeasures;
 use crate::audit::risk::Risk;
-use crate::guarantee::{Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
+use crate::guarantee::{Distance, Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
 use crate::span::channels::{Cell, Limits};
 use crate::span::{Cells, Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
@@ -22,15 +23,20 @@ pub(in crate::audit) fn build(
     warnings: Vec<String>,
 ) -> Report {
     let of_spans = |chosen: &dyn Fn(usize) -> bool| individuals(table, linking, &census, chosen);
-    let exposed: Vec<&Certain> = census.certain.iter().map(|certainty| &certainty.exposed).collect();
-    let excluded: Vec<&Certain> = census.certain.iter().map(|certainty| &certainty.excluded).collect();
-    let of_each = |certain: &[&Certain]| -> Vec<ExposedTo> {
-        let of_one = |(attribute, &one): (&Sensitive, &&Certain)| ExposedTo {
-            attribute: attribute.name.clone(),
-            individuals: concerned(&census, &[one]),
-            most_frequent: most_frequent(table, linking, attribute),
-        };
-        linking.sensitive.iter().zip(certain).map(of_one).collect()
+    let exposed: Vec<&CertainIndividuals> =
+        census.certain.iter().map(|certainty| &certainty.exposed).collect();
+    let excluded: Vec<&CertainIndividuals> =
+        census.certain.iter().map(|certainty| &certainty.excluded).collect();
+    let frequent: Vec<f64> =
+        linking.sensitive.iter().map(|attribute| most_frequent(table, linking, attribute)).collect();
+    let of_each = |certain: &[&CertainIndividuals]| -> Vec<ExposedTo> {
+        let of_one =
+            |((attribute, &one), &most_frequent): ((&Sensitive, &&CertainIndividuals), &f64)| ExposedTo {
+                attribute: attribute.name.clone(),
+                individuals: concerned(&census, &[one]),
+                most_frequent,
+            };
+        linking.sensitive.iter().zip(certain).zip(&frequent).map(of_one).collect()
     };
     let asked = guarantee.requirements().iter().zip(&census.broken_by);
     let spans = first_parts(linking);
@@ -38,6 +44,7 @@ pub(in crate::audit) fn build(
     let confidence = census.measures.iter().zip(&scope.applies);
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
     let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(uncovered(scope, guarantee));
+    let warnings = warnings.chain(unordered(scope, guarantee, &census.measures));
     let warnings = warnings.chain(unasked(guarantee, &census));
     let warnings = warnings.chain(unsearched(guarantee, &census)).collect();
     let unsearched_rules = |requirement: &Requirement| match requirement {
@@ -83,6 +90,7 @@ pub(in crate::audit) fn build(
         risk: Risk::of_sizes(spans.iter().map(|&span| census.joint[span])),
         groups: groups(linking, &census, spans, table.has_several_rows()),
         attributes: census.measures,
+        claims_blind: false,
         first_trees: linking.first_trees.clone(),
         warnings,
     }
@@ -102,6 +110,22 @@ fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     (looks && !names.is_empty()).then(|| {
         format!(
             "no requirement limits what can be inferred about {}, which the release contains",
+            names.join(", ")
+        )
+    })
+}
+
+/// A warning about attributes without an order, for which t-closeness with the ordered distance uses the equal one.
+fn unordered(scope: &ResolvedScope, guarantee: &Guarantee, measures: &[AttributeMeasures]) -> Option<String> {
+    let is_ordered = |requirement: &&Requirement| matches!(requirement, Requirement::TCloseness(t) if t.distance() == Distance::Ordered);
+    let asked = guarantee.requirements().iter().find(is_ordered)?;
+    let in_scope = measures.iter().zip(&scope.applies).filter(|&(_, &applies)| applies);
+    let without = in_scope.filter(|(measures, _)| measures.is_measured() && measures.t_ordered.is_none());
+    let names: Vec<String> = without.map(|(measures, _)| format!("`{}`", measures.name)).collect();
+    let (has, its) = if names.len() == 1 { ("has", "its") } else { ("have", "their") };
+    (!names.is_empty()).then(|| {
+        format!(
+            "{asked}: {} {has} no order, so the equal distance is used for {its} values",
             names.join(", ")
         )
     })
@@ -169,9 +193,9 @@ fn channels(derived: &Derived) -> Vec<Channel> {
 }
 
 /// The individuals about whom something is certain for at least one of some attributes.
-fn concerned(census: &Census, certain: &[&Certain]) -> u64 {
+fn concerned(census: &Census, certain: &[&CertainIndividuals]) -> u64 {
     let by_subject = certain.iter().any(|certain| !certain.of_subject.is_empty());
-    let any = |of: &dyn Fn(&Certain) -> bool| certain.iter().any(|certain| of(certain));
+    let any = |of: &dyn Fn(&CertainIndividuals) -> bool| certain.iter().any(|certain| of(certain));
     if by_subject {
         let subjects = certain.first().map_or(0, |certain| certain.of_subject.len());
         return (0..subjects).filter(|&subject| any(&|certain| certain.of_subject[subject])).count() as u64;

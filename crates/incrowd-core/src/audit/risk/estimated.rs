@@ -2,12 +2,12 @@
 //!
 //! *1/F.* Given that f individuals of a group are in the sample, F has a negative binomial distribution with the
 //! sampling fraction p = n/N (Benedetti and Franconi 1998; the individual risk of sdcMicro and mu-Argus with equal
-//! weights N/n). Then E\[1/F\] = p ∫ u^(f−1) / (p + (1−p)u) du over \[0, 1\], computed by its recurrence for p < 1/2 and as a
-//! series of positive terms otherwise; both lose no precision.
+//! weights N/n). Then E\[1/F\] = p ∫ u^(f−1) / (p + (1−p)u) du over \[0, 1\], computed by its recurrence for p < 1/2
+//! and as a series of positive terms otherwise; both lose no precision.
 //!
 //! *Population uniques.* The rule of Dankar et al. (2012) as ARX applies it, without the SNB model: Pitman's model
-//! (Hoshino 2001; maximum likelihood by Newton's method) up to a sampling fraction of 10 %, otherwise, or where Newton's
-//! method finds no solution, the estimator of Zayatz (1991).
+//! (Hoshino 2001; maximum likelihood by Newton's method) up to a sampling fraction of 10 %, otherwise, or where
+//! Newton's method finds no solution, the estimator of Zayatz (1991).
 //!
 //! Time: linear in the number of different sizes of groups and in the largest size.
 
@@ -182,7 +182,7 @@ fn fitted(groups: &Groups) -> Option<(f64, f64)> {
             }
             share /= 2.0;
             if share < 1e-12 {
-                // No step improves: rounding is reached, or there is no solution.
+                // No step improves: rounding is reached, or no solution exists.
                 return (slope.size() < 1e-6).then_some(at);
             }
         }

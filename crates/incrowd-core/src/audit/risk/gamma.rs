@@ -1,7 +1,7 @@
 //! The logarithm of the gamma function and its first two derivatives, for positive arguments.
 //!
-//! Arguments below 12 are shifted upwards by the recurrences; then the asymptotic series (Abramowitz and Stegun, 6.1.41,
-//! 6.3.18, 6.4.12) have errors below 1e-13.
+//! Arguments below 12 are shifted upwards by the recurrences; then the asymptotic series (Abramowitz and Stegun,
+//! 6.1.41, 6.3.18, 6.4.12) have errors below 1e-13.
 
 /// From here on, the asymptotic series are used.
 const LARGE: f64 = 12.0;

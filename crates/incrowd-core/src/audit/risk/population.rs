@@ -1,8 +1,8 @@
 //! The groups of a release, counted in a table of the population.
 //!
-//! A population has the public attributes of everyone, one row each, and includes the individuals of the table. Its rows
-//! are linked to the release together with the table's, by the same code as in the audit: an individual's group does
-//! not depend on private values, so those of the first row stand in for the unknown ones.
+//! A population has the public attributes of everyone, one row each, and includes the individuals of the table. Its
+//! rows are linked to the release together with the table's, by the same code as in the audit: an individual's group
+//! does not depend on private values, so those of the first row stand in for the unknown ones.
 
 use super::{
     Likeness, PopulationFigures, PopulationSource, PopulationUniques, Presence, Sums, individuals, summary,

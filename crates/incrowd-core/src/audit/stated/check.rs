@@ -3,7 +3,7 @@
 //! The file is untrusted. A statement that the rows of the table or other statements rule out is an error: such a file
 //! is not the one that was written with the table, and nothing in it can be relied on.
 
-use super::super::certainty::Certain;
+use super::super::certainty::CertainIndividuals;
 use super::super::measures::AttributeMeasures;
 use super::bounds::{Allowed, level};
 use super::{ReleasedTable, StatedPeople, names};
@@ -70,8 +70,10 @@ impl StatedPeople {
         by_rows: &Census,
         allowed: &[Allowed<'_>],
     ) -> Result<()> {
-        let exposed: Vec<&Certain> = by_rows.certain.iter().map(|certain| &certain.exposed).collect();
-        let excluded: Vec<&Certain> = by_rows.certain.iter().map(|certain| &certain.excluded).collect();
+        let exposed: Vec<&CertainIndividuals> =
+            by_rows.certain.iter().map(|certain| &certain.exposed).collect();
+        let excluded: Vec<&CertainIndividuals> =
+            by_rows.certain.iter().map(|certain| &certain.excluded).collect();
         self.check_certain("exposed", self.exposed, &self.exposed_to, &exposed)?;
         self.check_certain("excluded", self.excluded, &self.excluded_to, &excluded)?;
         self.check_persons(released.table, linking)?;
@@ -97,8 +99,14 @@ impl StatedPeople {
     }
 
     /// All individuals of a group are exposed, or have a value excluded, if its rows leave no other possibility.
-    fn check_certain(&self, key: &str, all: u64, of_each: &[u64], certain: &[&Certain]) -> Result<()> {
-        let least = |certain: &[&Certain]| {
+    fn check_certain(
+        &self,
+        key: &str,
+        all: u64,
+        of_each: &[u64],
+        certain: &[&CertainIndividuals],
+    ) -> Result<()> {
+        let least = |certain: &[&CertainIndividuals]| {
             let is_certain = |group: usize| certain.iter().any(|certain| certain.of_span[group]);
             let groups = || self.groups.iter().enumerate();
             let largest = groups().filter(|(group, _)| is_certain(*group)).map(|(_, &people)| people).max();
@@ -106,8 +114,9 @@ impl StatedPeople {
                 groups().filter(|(group, _)| !is_certain(*group)).map(|(_, &people)| people).sum();
             largest.map_or(0, |largest| largest.max(self.individuals.saturating_sub(others)))
         };
-        let can_be =
-            |stated: u64, certain: &[&Certain]| (least(certain)..=self.individuals).contains(&stated);
+        let can_be = |stated: u64, certain: &[&CertainIndividuals]| {
+            (least(certain)..=self.individuals).contains(&stated)
+        };
         let most = of_each.iter().fold(0_u64, |sum, &one| sum.saturating_add(one));
         let fits = of_each.iter().zip(certain).all(|(&stated, &certain)| can_be(stated, &[certain]))
             && can_be(all, certain)

@@ -1,10 +1,10 @@
 //! Statements about a table from which columns are left out.
 //!
-//! Private columns do not form groups, so the groups and their individuals stay the same. What is stated about the other
-//! private columns stays true, or becomes an upper bound: fewer columns reveal less. Cells of fewer columns have at
-//! least as many individuals, so the smallest bin becomes a lower bound. Public columns form the groups: without one of
-//! them, groups merge, and how many individuals two groups share is not stated. Nor is it stated who can be linked to a
-//! value of a column that is left out, but that a declared dependency ties to others.
+//! Private columns do not form groups, so the groups and their individuals stay the same. What is stated about the
+//! other private columns stays true, or becomes an upper bound: fewer columns reveal less. Cells of fewer columns have
+//! at least as many individuals, so the smallest bin becomes a lower bound. Public columns form the groups: without one
+//! of them, groups merge, and how many individuals two groups share is not stated. Nor is it stated who can be linked
+//! to a value of a column that is left out, but that a declared dependency ties to others.
 
 use super::{ReleasedTable, StatedPeople, not_stated};
 use crate::error::{Error, Result};

@@ -217,8 +217,8 @@ fn public_rules_are_part_of_small_cells() {
     }
 }
 
-/// Four private items of which one cell of one individual follows, and more items than can be searched: no small cell is
-/// found, and the report says that this proves nothing.
+/// Four private items of which one cell of one individual follows, and more items than can be searched: no small cell
+/// is found, and the report says that this proves nothing.
 #[test]
 fn what_was_not_searched_is_not_proven() {
     let rows = ["yyyn", "yyyn", "nyyy", "nyyy", "nyyy", "nyyn", "nynn", "nynn", "nynn"];

@@ -191,7 +191,24 @@ fn parts_of_a_requirement_keep_the_rest() {
 #[test]
 fn a_distance_needs_a_t() {
     let error = request(|asked| asked.t_distance = Some(Distance::Ordered)).on(&policy()).unwrap_err();
-    assert_eq!(error.place.parameter, Some("t_closeness"));
+    assert_eq!(error.place.parameter, Some("t_distance"));
+}
+
+/// As in policy files: a class that everyone knows cannot be protected.
+#[test]
+fn requirements_on_values_do_not_apply_to_a_public_class() {
+    let mut public = of_guarantee(Guarantee::k_anonymity(10).unwrap());
+    public.attributes[2].role = Role::Public;
+    let error = request(|asked| asked.distinct_l = Some(2)).on(&public).unwrap_err();
+    assert_eq!((error.kind, error.place.parameter), (ErrorKind::Parameters, Some("distinct_l")));
+    assert!(request(|asked| asked.k = Some(20)).on(&public).is_ok(), "k is not about values");
+    assert!(request(|asked| asked.smallest_bin = Some(20)).on(&public).is_ok());
+    for of in [Scope::Tested, Scope::All, named(&["x"])] {
+        let asked = request(|asked| (asked.distinct_l, asked.of) = (Some(2), Some(of.clone())));
+        assert!(asked.on(&public).is_ok(), "{of:?}");
+    }
+    public.class = None;
+    assert!(request(|asked| asked.distinct_l = Some(2)).on(&public).is_ok(), "without a class");
 }
 
 #[test]

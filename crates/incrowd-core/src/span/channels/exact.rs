@@ -3,8 +3,8 @@
 //! A world gives every individual a basket, and only sums over baskets are known: over the baskets that contain a
 //! published set, and over those with the same public items. Published sets are connected if they share items or
 //! attributes, directly or through others ([`super::groups`]). Over the items of connected sets (of all sets, if they
-//! are few) these sums are equations in the populations of baskets, which are whole numbers. There are no baskets with two items of one
-//! attribute, and no baskets without any item of an attribute whose values are all items.
+//! are few) these sums are equations in the populations of baskets, which are whole numbers. There are no baskets with
+//! two items of one attribute, and no baskets without any item of an attribute whose values are all items.
 //!
 //! A cell is cleared by a world in which it is empty or has as many individuals as required. The world is in whole
 //! numbers and is checked against every equation, so an error of the solver never clears a cell: a cell for which no
@@ -14,7 +14,7 @@
 
 use super::determined::Determined;
 use super::world::{Goal, Program, SearchResult, Sides};
-use super::{Cell, Knowledge, Known, Limits};
+use super::{Cell, Knowledge, KnownSupport, Limits};
 use hashbrown::HashSet;
 
 /// What integer programs determine about the cells of a group of items.
@@ -120,7 +120,7 @@ impl Knowledge {
     }
 
     /// The published sets made of some items alone.
-    pub(super) fn published_within<'k>(&'k self, items: &'k [u32]) -> impl Iterator<Item = &'k Known> {
+    pub(super) fn published_within<'k>(&'k self, items: &'k [u32]) -> impl Iterator<Item = &'k KnownSupport> {
         let with = |item: &u32| self.published_with.get(item).map_or(&[][..], Vec::as_slice);
         // Each where its first item is.
         let sets = items.iter().flat_map(move |item| with(item).iter().map(move |set| (item, *set)));

@@ -10,7 +10,7 @@
 //! are small cells that involve something private. So public items belong to every group, even if no published set
 //! connects them with it; and a public item that is published for the first time changes these groups, too.
 
-use super::{Knowledge, Known, MOST_ITEMS};
+use super::{Knowledge, KnownSupport, MOST_ITEMS};
 use hashbrown::{HashMap, HashSet};
 
 /// The most baskets that are looked at together.
@@ -192,7 +192,7 @@ impl Knowledge {
         Some(all).filter(|all| self.is_small(all)).or_else(|| linked(true)).or_else(|| linked(false))
     }
 
-    fn private_sets(&self) -> impl Iterator<Item = &Known> {
+    fn private_sets(&self) -> impl Iterator<Item = &KnownSupport> {
         self.published.iter().map(|&set| &self.sets[set as usize]).filter(|set| set.private)
     }
 

@@ -89,7 +89,7 @@ pub struct Cell {
 }
 
 /// A set of items someone may know the support of.
-struct Known {
+struct KnownSupport {
     items: Vec<u32>,
     range: Range,
     /// Its subsets by mask: bit i states whether the i-th item is in it; the last is the set itself.
@@ -108,7 +108,7 @@ pub struct Knowledge {
     /// The items of each attribute.
     of_attribute: HashMap<u32, Vec<u32>>,
     number: HashMap<Vec<u32>, u32>,
-    sets: Vec<Known>,
+    sets: Vec<KnownSupport>,
     /// For each set I the items a of which the support of I∪a is known, and the same in the order it became known.
     joins: HashMap<Vec<u32>, Vec<u32>>,
     joined: Vec<(Vec<u32>, u32)>,
@@ -144,10 +144,10 @@ impl Knowledge {
     /// What is known before anything is published.
     pub fn new(individuals: u64, facts: Vec<ItemFacts>) -> Self {
         let individuals = individuals.min(MOST) as i64;
-        let everybody = Range { low: individuals, high: individuals };
-        let none = Known {
+        let everyone = Range { low: individuals, high: individuals };
+        let none = KnownSupport {
             items: Vec::new(),
-            range: everybody,
+            range: everyone,
             subsets: vec![0],
             above: vec![0],
             private: false,
@@ -263,7 +263,7 @@ impl Knowledge {
     }
 }
 
-impl Known {
+impl KnownSupport {
     fn cell(&self, mask: usize, low: i64, high: i64) -> Cell {
         let side = |present: bool| {
             let on = |i: &usize| (mask >> i & 1 == 1) == present;

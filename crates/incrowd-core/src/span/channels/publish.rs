@@ -1,7 +1,7 @@
 //! Publishing the supports of sets, and taking them back.
 
 use super::waiting::Waiting;
-use super::{Knowledge, Known, MOST, MOST_ITEMS, Mark, Range};
+use super::{Knowledge, KnownSupport, MOST, MOST_ITEMS, Mark, Range};
 use crate::error::{Error, Result};
 
 impl Knowledge {
@@ -157,7 +157,7 @@ impl Knowledge {
             let exact = support(items).min(MOST) as i64;
             Range { low: exact, high: exact }
         };
-        self.sets.push(Known {
+        self.sets.push(KnownSupport {
             items: items.to_vec(),
             range,
             subsets,

@@ -35,7 +35,7 @@ pub(super) type World = Vec<i64>;
 
 pub(super) enum SearchResult {
     World(World),
-    /// There is no such world.
+    /// No such world exists.
     None,
     /// The search was ended.
     Unknown,

@@ -63,7 +63,7 @@ impl Choices {
         if let Some(name) =
             number.into_iter().find(|name| components.iter().any(|of| of.place(name).is_some()))
         {
-            return Err(Error::input("a declared dependency ties this private number to other attributes, which the spans of clusters do not support")
+            return Err(Error::input("a declared dependency ties this private number to other attributes; clusters with such a number cannot be checked")
                 .of_attribute(name)
                 .help("leave the attribute out of the clustering"));
         }

@@ -15,7 +15,7 @@ const UNDERFLOW: f64 = power(-800);
 
 /// What it takes to compare centroids of some axes.
 pub(super) struct Measure {
-    axes: Vec<Measured>,
+    axes: Vec<AxisMeasure>,
     /// The centres in units of each axis.
     pub(super) near: Vec<Vec<f64>>,
     /// For each axis of names and each centroid the sum of its squared coordinates, times the weight.
@@ -25,7 +25,7 @@ pub(super) struct Measure {
 }
 
 /// How an axis is measured.
-pub(super) struct Measured {
+pub(super) struct AxisMeasure {
     start: usize,
     /// What numbers are multiplied by: a power of two.
     pub(super) unit: f64,
@@ -59,7 +59,7 @@ impl Measure {
         let weight = |weight: &Option<(i32, f64)>| {
             weight.map_or(0.0, |(exponent, mantissa)| power(exponent - heaviest) / (mantissa * mantissa))
         };
-        let axes = space.axes.iter().zip(&units).zip(&weights).map(|((axis, &exponent), own)| Measured {
+        let axes = space.axes.iter().zip(&units).zip(&weights).map(|((axis, &exponent), own)| AxisMeasure {
             start: axis.start,
             unit: power(-exponent),
             weight: weight(own),
@@ -87,7 +87,7 @@ impl Measure {
         measure
     }
 
-    pub(super) fn axis(&self, axis: usize) -> &Measured {
+    pub(super) fn axis(&self, axis: usize) -> &AxisMeasure {
         &self.axes[axis]
     }
 

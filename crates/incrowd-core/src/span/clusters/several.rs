@@ -8,7 +8,7 @@
 //! - a **witness** b with `F_i + D_i(b) < F_j + D_j(b)` for all j: the cell is reached;
 //! - a **bar**, weights `y_j ≥ 0` with `Σ y_j (F_j − F_i)` less than `Σ y_j (D_i(b) − D_j(b))` is anywhere in the box:
 //!   the cell is not reached, since the inequalities of a point in it would add up to the contrary. By Farkas' lemma
-//!   there is a bar wherever there is no point, ties aside.
+//!   a bar exists wherever no point does, ties aside.
 //!
 //! The first witnesses are the centroids' own numbers, brought into the box, and the first bars those of a single other
 //! centroid. If no evidence decides an individual, a linear program in doubles proposes new evidence. All evidence is
@@ -34,13 +34,13 @@ const FAR: f64 = 1e15;
 /// The evidence found about the cells of some centroids.
 #[derive(Clone)]
 pub(super) struct Evidence {
-    of_cell: Vec<Known>,
+    of_cell: Vec<KnownPoints>,
     /// For each pair of cells (i, j) what `F_j − F_i` must not be less than for i to be reached.
     limits: Vec<f64>,
 }
 
 #[derive(Clone, Default)]
-struct Known {
+struct KnownPoints {
     witnesses: Vec<Witness>,
     bars: Vec<Bar>,
 }
@@ -84,7 +84,7 @@ impl Evidence {
             let own: Vec<f64> =
                 own.map(|range| cells.centers[i][cells.space.axes[range.axis].start]).collect();
             let witnesses = cells.witness(&own).into_iter().collect();
-            evidence.of_cell.push(Known { witnesses, bars: Vec::new() });
+            evidence.of_cell.push(KnownPoints { witnesses, bars: Vec::new() });
         }
         evidence
     }
@@ -151,7 +151,13 @@ impl CellsOf<'_, '_> {
     }
 
     /// Whether cell i is reached, by new evidence that a program proposes and that passes its check.
-    fn is_proposed(&self, places: &[Place], offsets: &[f64], i: usize, known: &mut Known) -> Option<bool> {
+    fn is_proposed(
+        &self,
+        places: &[Place],
+        offsets: &[f64],
+        i: usize,
+        known: &mut KnownPoints,
+    ) -> Option<bool> {
         let program = self.program(places, i);
         let (deepest, margin) = program.deepest()?;
         if margin > 0.0 {

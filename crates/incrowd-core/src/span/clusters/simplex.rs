@@ -3,7 +3,7 @@
 //! The general simplex method of Dutertre and de Moura (*A fast linear-arithmetic solver for DPLL(T)*, CAV 2006): every
 //! inequality has a variable for its left side, which is bounded by the right side. Variables that are not in the basis
 //! are at a bound; while one in the basis is beyond one of its bounds, it is exchanged with one that can compensate,
-//! and if there is none, its row is the reason why there is no solution. With the smallest variable chosen each time
+//! and if there is none, its row is the reason why no solution exists. With the smallest variable chosen each time
 //! (Bland's rule), no basis is repeated, so it terminates. A strict bound is the bound less an infinitely small number.
 //! The rows have one common denominator, as in Edmonds' and Bareiss' elimination, so that fractions are never needed
 //! and entries stay determinants of the system.

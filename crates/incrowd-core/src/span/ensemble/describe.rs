@@ -22,7 +22,7 @@ pub(super) struct Description<'a> {
 /// What the branches taken so far leave of an attribute, whichever value of it a row has: all rows of a span are
 /// described alike.
 #[derive(Clone)]
-struct Left<'a> {
+struct LeftValues<'a> {
     above: Option<(f64, &'a str)>,
     up_to: Option<(f64, &'a str)>,
     /// Of names, those that take the same branches.
@@ -33,7 +33,7 @@ struct Left<'a> {
     missing: bool,
 }
 
-impl Default for Left<'_> {
+impl Default for LeftValues<'_> {
     fn default() -> Self {
         Self { above: None, up_to: None, names: None, others: true, missing: true }
     }
@@ -60,7 +60,7 @@ impl<'a> Description<'a> {
 
     /// What the public tests that a row can be sent to say about it.
     pub(super) fn of_row(&self, row: usize, class: Option<&Column>) -> String {
-        let mut left = vec![Left::default(); self.known.len()];
+        let mut left = vec![LeftValues::default(); self.known.len()];
         for (scored, alive) in self.ensemble.trees().iter().zip(&self.alive) {
             let mut stack = vec![0_u32];
             while let Some(node) = stack.pop() {
@@ -92,7 +92,7 @@ impl<'a> Description<'a> {
     }
 }
 
-impl<'a> Left<'a> {
+impl<'a> LeftValues<'a> {
     fn meet(&mut self, test: &'a Test, branch: u32) {
         self.missing &= test.missing_branch() == Some(branch);
         self.others &= test.otherwise == Some(branch);

@@ -46,7 +46,7 @@ impl<T: Clone + Eq + Hash> Interned<T> {
         &self.all[number as usize]
     }
 
-    /// The number of a list; `None` if there is no room for more.
+    /// The number of a list; `None` without room for more.
     fn intern(&mut self, list: Box<[T]>, budget: &Budget) -> Option<u32> {
         if let Some(&known) = self.number.get(&list) {
             return Some(known);
@@ -104,7 +104,7 @@ impl CellSets {
         self.0.all.iter().map(|set| listed(set)).collect()
     }
 
-    /// The cells of a set that take a branch; `None` if there is no room for more sets.
+    /// The cells of a set that take a branch; `None` without room for more sets.
     pub(super) fn taking(&mut self, set: u32, of_cell: &[u32], branch: u32, budget: &Budget) -> Option<u32> {
         budget.step(of_cell.len())?;
         let takes = self.get(set).iter().zip(of_cell).map(|(&has, &own)| has && own == branch);

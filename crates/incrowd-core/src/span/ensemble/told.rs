@@ -3,7 +3,7 @@
 use super::super::flow::occupied_pairs;
 use super::super::relations::Combination;
 use super::super::tied::untested;
-use super::super::{Cells, Judged, Sensitive, Telling, Tellings, Tells};
+use super::super::{Cells, Judgement, Sensitive, Telling, Tellings, Tells};
 use super::Frame;
 use super::tracked::Tracked;
 use crate::error::Result;
@@ -237,7 +237,7 @@ pub(super) fn sensitive(
             }
             let stated = tracked.is_some_and(|tracked| tracked.has_choice);
             let tied = tied(table, frame, combinations, ((component, own), stated), reach, place);
-            Sensitive { judged: Judged::Exposure, ..tied }
+            Sensitive { judged: Judgement::Exposure, ..tied }
         }
         (_, Some(tracked)) => unknown(table, tracked.column, reach.len()),
         (_, None) => {
@@ -294,7 +294,7 @@ fn beside_relations(
     let cell_of_code = followed.map.cell_of_code.clone();
     let source = Cells::Column { column: position(table, tracked.column), cell_of_code };
     let judged = of_tellings(tracked.column, source, followed.map.cells, tellings);
-    Sensitive { judged: Judged::Exposure, ..judged }
+    Sensitive { judged: Judgement::Exposure, ..judged }
 }
 
 /// An attribute that relations name. Its values are distinguished as the bins that individuals have distinguish them:
@@ -338,7 +338,7 @@ fn unknown(table: &Table, column: &Column, spans: usize) -> Sensitive {
     let cell_of_code = vec![0; column.values().len() + 1];
     let source = Cells::Column { column: position(table, column), cell_of_code };
     let silent = Tellings { of_span: vec![Sensitive::SILENT; spans], ..Tellings::default() };
-    Sensitive { judged: Judged::Nothing, ..of_tellings(column, source, 1, silent) }
+    Sensitive { judged: Judgement::Nothing, ..of_tellings(column, source, 1, silent) }
 }
 
 fn of_tellings(column: &Column, source: Cells, cells: usize, tellings: Tellings) -> Sensitive {

@@ -32,7 +32,7 @@ pub(crate) use having::Having;
 
 use super::possible::Possible;
 use super::relations::{Component, components};
-use super::{Bins, Cells, Judged, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
+use super::{Bins, Cells, Judgement, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
 use crate::bits::Bits;
 use crate::error::Result;
 use crate::model::{Domain, Item, ModelAttribute, Rule, Rules};
@@ -252,7 +252,7 @@ impl<'a> Bound<'a> {
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
                 said: None,
-                judged: Judged::Fully,
+                judged: Judgement::Fully,
             }
         };
         self.private_attributes().into_iter().map(of_attribute).collect()

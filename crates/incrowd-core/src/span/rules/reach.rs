@@ -95,7 +95,7 @@ impl Reach {
     /// For each span the bins it contains, ascending.
     pub(super) fn all(&self) -> Result<Vec<Vec<u32>>> {
         let allowance = Allowance::of_bins(
-            "the rules have too many spans and bins to be checked together",
+            "the rules distinguish too many groups of individuals to be checked together",
             "release fewer rules",
         );
         let of_span = |span: usize| {

@@ -7,7 +7,7 @@ use crate::group::group_numbers;
 use crate::model::Item;
 use crate::span::possible::Possible;
 use crate::span::relations::Component;
-use crate::span::{Cells, Judged, Sensitive, Telling, Tellings, Tells};
+use crate::span::{Cells, Judgement, Sensitive, Telling, Tellings, Tells};
 use crate::table::{Column, Kind, Table};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -197,7 +197,7 @@ impl<'a> Enumerated<'a> {
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
                 said: None,
-                judged: Judged::Fully,
+                judged: Judgement::Fully,
             }
         };
         self.variables.iter().enumerate().map(of_variable).collect()

@@ -1,6 +1,6 @@
 //! Maps equal cells, however they are spelled, to equal codes.
 
-use super::{Cells, Notation, Runs, Said};
+use super::{CellContents, Cells, Notation, Runs};
 use crate::error::Result;
 use crate::policy::{Policy, Role};
 use crate::table::{Codes, Column, Kind, Table, Values};
@@ -21,7 +21,7 @@ pub(crate) fn canonical<'t>(table: &'t Table, policy: &Policy) -> Result<Cow<'t,
         if attribute.role != Role::Private || known.knows(column.name()).unwrap_or(true) {
             continue;
         }
-        match Said::of(column, policy)? {
+        match CellContents::of(column, policy)? {
             Some(said) => {
                 let columns = columns.get_or_insert_with(|| table.columns().to_vec());
                 columns[place] = recoded(column, policy, &said)?;
@@ -35,7 +35,7 @@ pub(crate) fn canonical<'t>(table: &'t Table, policy: &Policy) -> Result<Cow<'t,
     }
 }
 
-fn recoded(column: &Column, policy: &Policy, said: &Said) -> Result<Column> {
+fn recoded(column: &Column, policy: &Policy, said: &CellContents) -> Result<Column> {
     let Some(cells) = Cells::read(column, policy) else { return Ok(column.clone()) };
     // The first code of each set represents all.
     let mut first: HashMap<&Runs, usize> = HashMap::new();

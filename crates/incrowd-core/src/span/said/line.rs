@@ -1,7 +1,7 @@
 //! Cells about numbers: the number line, cut at the numbers that cells name.
 
 use super::notation::{Bound, Interval, Notation};
-use super::{Cells, Runs, Said, Unreadable, joined, number};
+use super::{CellContents, Cells, Runs, Unreadable, joined, number};
 use crate::error::Result;
 
 /// The numbers that cells name, and how many values lie at and between them.
@@ -14,7 +14,7 @@ struct Line {
     numbers: Vec<Option<u64>>,
 }
 
-pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
+pub(super) fn said(cells: &Cells<'_>) -> Result<CellContents> {
     let line = Line::new(cells)?;
     let missing = line.single.len() as u32;
     let all = (0, missing);
@@ -30,7 +30,7 @@ pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
     let sets = sets.map(|set| set.unwrap_or_else(|| domain.clone())).collect();
     let mut single = line.single;
     single.push(true);
-    Ok(Said::new(sets, single, line.numbers, domain))
+    Ok(CellContents::new(sets, single, line.numbers, domain))
 }
 
 impl Line {

@@ -32,7 +32,7 @@ pub(super) type Runs = Vec<(u32, u32)>;
 
 /// The contents of the cells of a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct CellContents {
     /// For each code, a missing value's last; empty for those that do not occur.
     sets: Vec<Runs>,
     /// Whether each place is a single value.
@@ -53,7 +53,7 @@ pub(crate) struct Union {
     pub(crate) excludes: bool,
 }
 
-impl Said {
+impl CellContents {
     /// The contents of the cells of a private column; `None` where each is a single value.
     ///
     /// # Errors

@@ -1,13 +1,13 @@
 //! Cells about names: each name is a place, and so are all names that a cell covers without naming them.
 
 use super::notation::Notation;
-use super::{Cells, Runs, Said, Unreadable, joined};
+use super::{CellContents, Cells, Runs, Unreadable, joined};
 use crate::error::Result;
 use crate::printed::OTHER_VALUES;
 use crate::taxonomy::{MISSING, Prefix, TaxonomySpec};
 use hashbrown::{HashMap, HashSet};
 
-pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
+pub(super) fn said(cells: &Cells<'_>) -> Result<CellContents> {
     let places = Places::new(cells);
     let (missing, rest) = (places.names.len() as u32, places.names.len() as u32 + 1);
     let read = cells.each(|said| match said {
@@ -27,7 +27,7 @@ pub(super) fn said(cells: &Cells<'_>) -> Result<Said> {
     let sets = sets.map(|set| set.unwrap_or_else(|| domain.clone())).collect();
     let mut single: Vec<bool> = places.names.iter().map(|name| places.is_single(name)).collect();
     single.extend([true, false]);
-    Ok(Said::new(sets, single, Vec::new(), domain))
+    Ok(CellContents::new(sets, single, Vec::new(), domain))
 }
 
 /// All names, in an order that keeps those of a taxonomy's group together.

@@ -35,7 +35,7 @@ fn column(cells: &[&str]) -> Column {
 /// How many classes the cells of one group make, whether one value is left, and whether one is excluded.
 fn check(attribute: &Attribute, cells: &[&str], expected: (usize, bool, bool)) {
     let (column, policy) = (column(cells), policy(attribute.clone()));
-    let said = Said::of(&column, &policy).expect("no contradiction").expect("sets");
+    let said = CellContents::of(&column, &policy).expect("no contradiction").expect("sets");
     let codes: Vec<u32> = (0..column.values().len() as u32).collect();
     let mut classes = said.classes(&codes);
     classes.sort_unstable();
@@ -91,7 +91,7 @@ fn taxonomies() {
 #[test]
 fn contradictions() {
     let refused = |attribute: Attribute, cells: &[&str]| {
-        assert!(Said::of(&column(cells), &policy(attribute)).is_err(), "{cells:?}");
+        assert!(CellContents::of(&column(cells), &policy(attribute)).is_err(), "{cells:?}");
     };
     refused(named(&["x", "y"]), &["{x, z}"]);
     refused(named(&["x", "y"]), &["{x}", "z"]);

@@ -28,7 +28,7 @@ enum Invalid {
 
 /// What a predicate sees of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seen<'a> {
+pub(super) enum FieldValue<'a> {
     /// This one.
     Value(&'a str),
     /// One that nothing in the file names.
@@ -202,38 +202,38 @@ impl Field {
     }
 
     /// What a predicate sees of a missing value.
-    pub(super) fn seen_of_missing(&self) -> Seen<'_> {
-        self.replacement.as_deref().map_or(Seen::Missing, Seen::Value)
+    pub(super) fn seen_of_missing(&self) -> FieldValue<'_> {
+        self.replacement.as_deref().map_or(FieldValue::Missing, FieldValue::Value)
     }
 
     /// What a predicate sees of a value the file names.
-    pub(super) fn seen<'a>(&'a self, value: &'a str) -> Seen<'a> {
+    pub(super) fn seen<'a>(&'a self, value: &'a str) -> FieldValue<'a> {
         if self.missing_marks.contains(value) {
             self.seen_of_missing()
         } else if self.is_valid(value) {
-            Seen::Value(value)
+            FieldValue::Value(value)
         } else {
-            self.seen_of_invalid(Seen::Value(value))
+            self.seen_of_invalid(FieldValue::Value(value))
         }
     }
 
     /// What a predicate sees of a value the file does not name.
-    pub(super) fn seen_of_others(&self) -> Seen<'_> {
-        if self.valid.is_empty() { Seen::Other } else { self.seen_of_invalid(Seen::Other) }
+    pub(super) fn seen_of_others(&self) -> FieldValue<'_> {
+        if self.valid.is_empty() { FieldValue::Other } else { self.seen_of_invalid(FieldValue::Other) }
     }
 
-    fn seen_of_invalid<'a>(&'a self, as_it_is: Seen<'a>) -> Seen<'a> {
+    fn seen_of_invalid<'a>(&'a self, as_it_is: FieldValue<'a>) -> FieldValue<'a> {
         match &self.invalid {
-            Invalid::Refused => Seen::Refused,
+            Invalid::Refused => FieldValue::Refused,
             Invalid::AsIs => as_it_is,
             Invalid::AsMissing => self.seen_of_missing(),
-            Invalid::AsValue(value) => Seen::Value(value),
+            Invalid::AsValue(value) => FieldValue::Value(value),
         }
     }
 
     /// The values a table can have without an error of the file's reader.
     pub(super) fn possible(&self) -> impl Iterator<Item = &String> {
-        self.known.iter().filter(|value| self.seen(value) != Seen::Refused)
+        self.known.iter().filter(|value| self.seen(value) != FieldValue::Refused)
     }
 }
 

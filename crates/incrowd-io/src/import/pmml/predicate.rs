@@ -22,7 +22,7 @@ pub(super) enum Truth {
 
 /// A set of values.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Taken {
+pub(super) enum ValueSet {
     /// All, missing ones too.
     Everything,
     /// None.
@@ -40,7 +40,7 @@ pub(super) enum Values {
     Names { listed: Vec<bool>, others: bool },
 }
 
-impl Taken {
+impl ValueSet {
     /// Whether a number is taken, given by the upper end of a cell that no predicate parts.
     pub(super) fn number(&self, end: f64) -> Truth {
         self.truth(|values| match values {
@@ -85,7 +85,7 @@ impl Taken {
 }
 
 /// The predicate of a node.
-pub(super) fn of_node(fields: &Fields, node: Element<'_, '_>) -> Result<Taken> {
+pub(super) fn of_node(fields: &Fields, node: Element<'_, '_>) -> Result<ValueSet> {
     let mut predicates = node.children().filter(|child| is_predicate(*child));
     match (predicates.next(), predicates.next()) {
         (Some(one), None) => read(fields, one, 0),
@@ -98,17 +98,17 @@ pub(super) fn is_predicate(element: Element<'_, '_>) -> bool {
     matches!(name, "True" | "False" | "SimplePredicate" | "SimpleSetPredicate" | "CompoundPredicate")
 }
 
-fn read(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<Taken> {
+fn read(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<ValueSet> {
     match element.tag_name().name() {
-        "True" => Ok(Taken::Everything),
-        "False" => Ok(Taken::Nothing),
+        "True" => Ok(ValueSet::Everything),
+        "False" => Ok(ValueSet::Nothing),
         "CompoundPredicate" if depth < DEEPEST => compound(fields, element, depth),
         "SimplePredicate" | "SimpleSetPredicate" => simple(fields, element),
         _ => Err(Error::input("a predicate is not supported")),
     }
 }
 
-fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<Taken> {
+fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<ValueSet> {
     attributes_only(element, &["booleanOperator"])?;
     let parts = element.children().filter(|child| child.is_element() && !is_extension(*child));
     let mut parts = parts.map(|part| read(fields, part, depth + 1));
@@ -117,7 +117,9 @@ fn compound(fields: &Fields, element: Element<'_, '_>, depth: usize) -> Result<T
         // Surrogates apply only where the first field is missing, and they test other fields.
         Some("surrogate") => {
             return Ok(match first {
-                Taken::Of { field, values, .. } => Taken::Of { field, values, missing: Truth::Elsewhere },
+                ValueSet::Of { field, values, .. } => {
+                    ValueSet::Of { field, values, missing: Truth::Elsewhere }
+                }
                 other => other,
             });
         }
@@ -136,8 +138,8 @@ fn is_extension(element: Element<'_, '_>) -> bool {
     element.tag_name().name() == "Extension"
 }
 
-fn combine(a: Taken, b: Taken, is_and: bool) -> Result<Taken> {
-    use Taken::{Everything, Nothing, Of};
+fn combine(a: ValueSet, b: ValueSet, is_and: bool) -> Result<ValueSet> {
+    use ValueSet::{Everything, Nothing, Of};
     match (a, b) {
         (Everything, other) | (other, Everything) => Ok(if is_and { other } else { Everything }),
         (Nothing, other) | (other, Nothing) => Ok(if is_and { Nothing } else { other }),
@@ -207,7 +209,7 @@ fn union(mut a: Vec<(f64, f64)>, b: Vec<(f64, f64)>) -> Vec<(f64, f64)> {
     merged
 }
 
-fn simple(fields: &Fields, element: Element<'_, '_>) -> Result<Taken> {
+fn simple(fields: &Fields, element: Element<'_, '_>) -> Result<ValueSet> {
     let is_set = element.tag_name().name() == "SimpleSetPredicate";
     attributes_only(
         element,
@@ -223,7 +225,7 @@ fn simple(fields: &Fields, element: Element<'_, '_>) -> Result<Taken> {
         (_, Kind::Number) => (numbers(element, operator, precision)?, Truth::Unknown),
         _ => (names(fields, field, element, operator)?, Truth::Unknown),
     };
-    Ok(Taken::Of { field, values, missing })
+    Ok(ValueSet::Of { field, values, missing })
 }
 
 fn nothing(fields: &Fields, field: usize) -> Values {

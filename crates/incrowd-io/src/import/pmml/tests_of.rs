@@ -1,8 +1,8 @@
 //! From the predicates of a node's branches to one test.
 
-use super::field::{Field, Kind, Seen};
+use super::field::{Field, FieldValue, Kind};
 use super::fields::Precision;
-use super::predicate::{self, Taken, Truth, Values};
+use super::predicate::{self, Truth, ValueSet, Values};
 use super::{Element, MissingStrategy, Reader};
 use crate::bounds::check_cells;
 use crate::release::labels;
@@ -29,7 +29,7 @@ pub(super) enum Goal {
 pub(super) struct BranchingNode {
     field: usize,
     /// What the first branches take, up to one that tests another field.
-    pub(super) taken: Vec<Taken>,
+    pub(super) taken: Vec<ValueSet>,
     /// Whether more branches follow.
     has_more: bool,
     /// The branch of missing values where the file names one.
@@ -46,19 +46,19 @@ impl BranchingNode {
         let (mut asked, mut taken) = (None, Vec::new());
         for branch in branches {
             let next = predicate::of_node(&reader.fields, *branch)?;
-            if let Taken::Of { field, .. } = next
+            if let ValueSet::Of { field, .. } = next
                 && *asked.get_or_insert(field) != field
             {
                 break;
             }
-            let is_last = next == Taken::Everything;
+            let is_last = next == ValueSet::Everything;
             taken.push(next);
             if is_last && asked.is_some() {
                 break;
             }
         }
         let field = asked.ok_or_else(|| Error::input("the branches of a node ask no field"))?;
-        let is_open = taken.last() != Some(&Taken::Everything);
+        let is_open = taken.last() != Some(&ValueSet::Everything);
         let child = node.attribute("defaultChild");
         let default = child.and_then(|child| branches.iter().position(|b| b.attribute("id") == Some(child)));
         // A branch after these is reached by those whom these do not take, and cannot be reached by others, too.
@@ -159,7 +159,7 @@ impl Reader<'_> {
     }
 
     /// Where a value goes for which every branch decides whether it takes it.
-    fn goal(&self, asked: &BranchingNode, truth: impl Fn(&Taken) -> Truth) -> Goal {
+    fn goal(&self, asked: &BranchingNode, truth: impl Fn(&ValueSet) -> Truth) -> Goal {
         let score = if asked.has_score { Goal::Score } else { Goal::Nothing };
         for (i, taken) in asked.taken.iter().enumerate() {
             match (truth(taken), self.missing) {
@@ -190,7 +190,7 @@ impl Reader<'_> {
         let mut cells = Vec::new();
         let (mut low, mut reach) = (f64::NEG_INFINITY, None);
         let ends = ends(&asked.taken);
-        self.fields.steps.take(ends.len().saturating_mul(asked.taken.iter().map(Taken::size).sum()))?;
+        self.fields.steps.take(ends.len().saturating_mul(asked.taken.iter().map(ValueSet::size).sum()))?;
         for end in ends {
             let mut goal = Some(self.goal(asked, |taken| taken.number(end)));
             if goal == Some(Goal::Nothing) {
@@ -208,11 +208,11 @@ impl Reader<'_> {
         let (thresholds, mut goals) = merged(&cells)?;
         let mut labels = labels::of_thresholds(&thresholds, false);
         let missing = match field.seen_of_missing() {
-            Seen::Value(text) => {
+            FieldValue::Value(text) => {
                 let (_, number) = predicate::up_to(text, Precision::default())?;
                 MissingRoute::Branch(thresholds.partition_point(|&threshold| threshold < number) as u32)
             }
-            _ => match self.goal(asked, Taken::missing) {
+            _ => match self.goal(asked, ValueSet::missing) {
                 Goal::Nothing => MissingRoute::Stop,
                 goal => MissingRoute::Branch(branch_of(goal, &mut goals, &mut labels)),
             },
@@ -230,11 +230,11 @@ impl Reader<'_> {
         making: &mut Making,
     ) -> Result<(Test, Vec<Goal>)> {
         let attribute = making.attributes[asked.field];
-        let goal_of = |seen: Seen<'_>| match seen {
-            Seen::Value(value) => self.goal(asked, |taken| taken.name(field.place(value))),
-            Seen::Other => self.goal(asked, |taken| taken.name(None)),
-            Seen::Missing => self.goal(asked, Taken::missing),
-            Seen::Refused => Goal::Nothing,
+        let goal_of = |seen: FieldValue<'_>| match seen {
+            FieldValue::Value(value) => self.goal(asked, |taken| taken.name(field.place(value))),
+            FieldValue::Other => self.goal(asked, |taken| taken.name(None)),
+            FieldValue::Missing => self.goal(asked, ValueSet::missing),
+            FieldValue::Refused => Goal::Nothing,
         };
         let values: Vec<&String> = field.possible().collect();
         let mut found: Vec<Goal> = values.iter().map(|value| goal_of(field.seen(value))).collect();
@@ -255,8 +255,9 @@ impl Reader<'_> {
             }) as u32
         };
         let of_value: Vec<Option<u32>> = found.into_iter().map(|goal| Some(place_of(goal))).collect();
-        let mut route =
-            |seen: Seen<'_>| Some(goal_of(seen)).filter(|goal| *goal != Goal::Nothing).map(&mut place_of);
+        let mut route = |seen: FieldValue<'_>| {
+            Some(goal_of(seen)).filter(|goal| *goal != Goal::Nothing).map(&mut place_of)
+        };
         let otherwise = route(field.seen_of_others());
         let missing = route(field.seen_of_missing()).map_or(MissingRoute::Stop, MissingRoute::Branch);
         let label = |branch: u32| {
@@ -291,10 +292,10 @@ fn branch_of(goal: Goal, goals: &mut Vec<Goal>, labels: &mut Vec<String>) -> u32
 }
 
 /// The upper ends of the cells of numbers that no branch parts, the last infinite.
-fn ends(taken: &[Taken]) -> Vec<f64> {
+fn ends(taken: &[ValueSet]) -> Vec<f64> {
     let mut ends: Vec<f64> = vec![f64::INFINITY];
     for taken in taken {
-        if let Taken::Of { values: Values::Numbers(intervals), .. } = taken {
+        if let ValueSet::Of { values: Values::Numbers(intervals), .. } = taken {
             ends.extend(intervals.iter().flat_map(|&(low, high)| [low, high]).filter(|end| end.is_finite()));
         }
     }

@@ -49,7 +49,7 @@ fn unknown_keys_are_told_with_the_nearest() {
     check(&format!("clas = \"a\"\n{ONE}"), "1:1 unknown key `clas` (did you mean `class`?)");
     check_attribute("kinds = 1", "3:1 unknown key `kinds` (did you mean `kind`?)");
     check_file("delimeter = \",\"", "4:1 unknown key `delimeter` (did you mean `delimiter`?)");
-    check_guarantee("  foo = 1", "4:3 unknown key `foo` (known names: k, single-bin");
+    check_guarantee("  foo = 1", "4:3 unknown key `foo` (expected one of: k, single-bin");
     check_guarantee("recursive = { c = 1.0, m = 2 }", "4:24 unknown key `m`");
     check_attribute(
         "taxonomy = { interval = {} }",
@@ -83,7 +83,7 @@ fn unknown_words_are_told() {
     check_file("format = \"xls\"", "4:10 unknown value of `format` (");
     check(
         &format!("unlisted = \"keep\"\n{ONE}"),
-        "1:12 unknown value of `unlisted` (known names: refuse, ignored)",
+        "1:12 unknown value of `unlisted` (expected one of: refuse, ignored)",
     );
     check(&format!("version = 2\n{ONE}"), "1:11 unknown version of the policy format");
 }
@@ -242,7 +242,7 @@ fn files_that_cannot_be_read_are_told() {
     let error = PolicyFile::read("no-such-policy.toml").unwrap_err();
     assert_eq!(error.what, "the policy file does not exist");
     let error = PolicyFile::read(env!("CARGO_MANIFEST_DIR")).unwrap_err();
-    assert_eq!(error.what, "this is a directory, not a policy file");
+    assert_eq!(error.what, "this is a folder, not a policy file");
     let error = text::decode(b"a = 1\nb = \xff".to_vec()).unwrap_err();
     assert_eq!((error.place.line, error.place.column), (Some(2), Some(5)));
     assert_eq!(text::decode(b"\xef\xbb\xbfa".to_vec()).unwrap(), "a");

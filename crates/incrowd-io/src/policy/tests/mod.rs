@@ -217,5 +217,5 @@ fn other_words_for_roles() {
     for (word, expected) in same {
         assert_eq!(role(word).unwrap(), expected, "{word}");
     }
-    assert!(role("quasi-identifer").unwrap_err().to_string().contains("known names: public, private"));
+    assert!(role("quasi-identifer").unwrap_err().to_string().contains("expected one of: public, private"));
 }

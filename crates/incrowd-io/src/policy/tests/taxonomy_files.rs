@@ -42,7 +42,7 @@ fn errors_name_line_and_cell() {
     }
     let error = read_taxonomy("no-such-taxonomy.csv").unwrap_err();
     assert_eq!(error.what, "the taxonomy file does not exist");
-    assert!(read_taxonomy(env!("CARGO_MANIFEST_DIR")).unwrap_err().what.contains("directory"));
+    assert!(read_taxonomy(env!("CARGO_MANIFEST_DIR")).unwrap_err().what.contains("folder"));
 }
 
 proptest! {

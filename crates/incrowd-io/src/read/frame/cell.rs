@@ -20,6 +20,7 @@ use arrow_buffer::ArrowNativeType;
 use arrow_schema::{DataType, TimeUnit};
 use incrowd_core::table::Kind;
 use incrowd_core::{Error, Result};
+use std::ops::Range;
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -96,54 +97,88 @@ macro_rules! whole {
     };
 }
 
-type WordIter<'a> = Box<dyn Iterator<Item = Option<u64>> + 'a>;
+/// The values of an array as words that are equal where the values are.
+pub(super) struct Words<'a>(&'a dyn Array);
 
-/// Words that are equal where the values are, for every value; none for texts and other values that are no words.
-pub(super) fn words_of(array: &dyn Array) -> Option<WordIter<'_>> {
-    macro_rules! words {
-        ($type:ty) => {
-            Some(numbers::<$type>(array, |value| value as u64))
+impl<'a> Words<'a> {
+    /// None for texts and other values that are no words.
+    pub(super) fn of(array: &'a dyn Array) -> Option<Self> {
+        use DataType as T;
+        let array = match array.data_type() {
+            DataType::Dictionary(..) => array.as_any_dictionary().keys(),
+            _ => array,
         };
+        let other = || match array.data_type() {
+            T::Null | T::Boolean | T::Float16 | T::Float32 | T::Float64 => Some(Self(array)),
+            _ => None,
+        };
+        macro_rules! words {
+            ($type:ty) => {
+                Some(Self(array))
+            };
+        }
+        whole!(array.data_type(), words, other())
     }
-    whole!(
-        array.data_type(),
-        words,
+
+    /// Appends the words of some rows; any word for a null.
+    pub(super) fn put(&self, rows: Range<usize>, to: &mut Vec<u64>) {
+        let array = self.0;
+        macro_rules! put {
+            ($type:ty) => {
+                numbers::<$type>(array, rows, |value| value as u64, to)
+            };
+        }
         match array.data_type() {
-            DataType::Null => Some(Box::new((0..array.len()).map(|_| None))),
-            DataType::Boolean => Some(Box::new(array.as_boolean().iter().map(|value| value.map(u64::from)))),
+            DataType::Boolean => to.extend(rows.map(|row| u64::from(array.as_boolean().value(row)))),
             DataType::Float16 => {
-                Some(numbers::<Float16Type>(array, |value| u64::from(value.to_bits())))
+                numbers::<Float16Type>(array, rows, |value| u64::from(value.to_bits()), to);
             }
             DataType::Float32 => {
-                Some(numbers::<Float32Type>(array, |value| u64::from(value.to_bits())))
+                numbers::<Float32Type>(array, rows, |value| u64::from(value.to_bits()), to);
             }
-            DataType::Float64 => Some(numbers::<Float64Type>(array, f64::to_bits)),
-            DataType::Dictionary(..) => keys_of(array),
-            _ => None,
+            DataType::Float64 => numbers::<Float64Type>(array, rows, f64::to_bits, to),
+            // The writer finds no value in any row.
+            other => whole!(other, put, to.extend(rows.map(|_| 0))),
         }
-    )
-}
-
-fn numbers<'a, T: ArrowPrimitiveType>(
-    array: &'a dyn Array,
-    word: impl Fn(T::Native) -> u64 + Copy + 'a,
-) -> WordIter<'a> {
-    let array = array.as_primitive::<T>();
-    if array.null_count() == 0 {
-        return Box::new(array.values().iter().map(move |&value| Some(word(value))));
     }
-    Box::new(array.iter().map(move |value| value.map(word)))
 }
 
-/// The indices of a dictionary array.
-fn keys_of(array: &dyn Array) -> Option<WordIter<'_>> {
-    let keys = array.as_any_dictionary().keys();
-    macro_rules! words {
+fn numbers<T: ArrowPrimitiveType>(
+    array: &dyn Array,
+    rows: Range<usize>,
+    word: impl Fn(T::Native) -> u64,
+    to: &mut Vec<u64>,
+) {
+    to.extend(array.as_primitive::<T>().values()[rows].iter().map(|&value| word(value)));
+}
+
+/// Whether the values of an array are numbers that [`number_of`] returns.
+pub(super) fn has_numbers(array: &dyn Array) -> bool {
+    array.data_type().is_integer() || *array.data_type() == DataType::Float64
+}
+
+/// The finite number of a row that has a value, for types whose numbers are the same as those that their texts
+/// represent.
+pub(super) fn number_of(array: &dyn Array, row: usize) -> Option<f64> {
+    macro_rules! number {
         ($type:ty) => {
-            Some(numbers::<$type>(keys, |value| value as u64))
+            array.as_primitive::<$type>().value(row) as f64
         };
     }
-    whole!(keys.data_type(), words, None)
+    let number = match array.data_type() {
+        DataType::Int8 => number!(Int8Type),
+        DataType::Int16 => number!(Int16Type),
+        DataType::Int32 => number!(Int32Type),
+        DataType::Int64 => number!(Int64Type),
+        DataType::UInt8 => number!(UInt8Type),
+        DataType::UInt16 => number!(UInt16Type),
+        DataType::UInt32 => number!(UInt32Type),
+        DataType::UInt64 => number!(UInt64Type),
+        DataType::Float64 => number!(Float64Type),
+        _ => return None,
+    };
+    // Zero is positive, as in texts.
+    number.is_finite().then_some(number + 0.0)
 }
 
 /// Writes the value of a row; returns whether there is one.

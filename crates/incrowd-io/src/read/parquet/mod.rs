@@ -12,7 +12,7 @@ use super::block::Block;
 use super::cells::Span;
 use super::form::{self, Form};
 use super::input;
-use super::rules::Declared;
+use super::rules::DeclaredColumn;
 use super::scan::CHUNK;
 use super::source::BlockSource;
 use ::parquet::column::reader::{ColumnReader, ColumnReaderImpl};
@@ -46,7 +46,7 @@ impl File {
     }
 
     /// What the file states about its columns.
-    pub(super) fn columns(&self) -> Result<Vec<Declared>> {
+    pub(super) fn columns(&self) -> Result<Vec<DeclaredColumn>> {
         let schema = self.reader.metadata().file_metadata().schema_descr();
         if schema.num_columns() == 0 {
             return Err(Error::input("the file has no columns"));
@@ -68,7 +68,7 @@ impl Typed {
         Self { form, level: column.max_def_level() }
     }
 
-    /// Whether a definition level means that there is no value.
+    /// Whether a definition level marks a missing value.
     fn is_null(&self, level: Option<&i16>) -> bool {
         self.level > 0 && level != Some(&self.level)
     }

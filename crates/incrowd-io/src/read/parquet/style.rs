@@ -1,14 +1,14 @@
 //! What a Parquet file states about the types of its columns.
 
 use super::super::form::{LONGEST_DECIMAL, Style};
-use super::super::rules::Declared;
+use super::super::rules::DeclaredColumn;
 use ::parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type};
 use ::parquet::schema::types::ColumnDescriptor;
 use incrowd_core::table::Kind;
 
 /// What the file states about a column.
-pub(super) fn declared(column: &ColumnDescriptor) -> Declared {
-    let mut declared = Declared::named(column.path().string());
+pub(super) fn declared(column: &ColumnDescriptor) -> DeclaredColumn {
+    let mut declared = DeclaredColumn::named(column.path().string());
     declared.unfit = unfit(column).map(str::to_owned);
     let numeric = match (column.physical_type(), style(column)) {
         (Type::BOOLEAN | Type::INT96, _) => false,

@@ -154,7 +154,7 @@ fn wrong_paths() {
     let error = read(Path::new("no-such-file.csv"));
     assert!(error.what.contains("no such file") && error.help.is_some());
     assert_eq!(error.place.file.as_deref(), Some(Path::new("no-such-file.csv")));
-    assert!(read(&std::env::temp_dir()).what.contains("directory"));
+    assert!(read(&std::env::temp_dir()).what.contains("folder"));
 }
 
 #[test]

@@ -125,7 +125,7 @@ fn files_are_written_once_and_read_back() {
     let error = read_release(&path).unwrap_err();
     assert_eq!((error.place.line, error.place.column), (Some(2), Some(3)), "{error}");
     let error = read_release(&directory).unwrap_err();
-    assert!(error.to_string().contains("directory"), "{error}");
+    assert!(error.to_string().contains("folder"), "{error}");
     let error = read_release(&directory.join("none.json")).unwrap_err();
     assert!(error.to_string().contains("no such file"), "{error}");
     std::fs::remove_dir_all(&directory).unwrap();

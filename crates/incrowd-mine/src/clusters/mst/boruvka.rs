@@ -38,7 +38,7 @@ pub(super) fn span(points: &Points, progress: &dyn Progress) -> Vec<Edge> {
 
 /// What a place knows of the nearest point outside its component.
 #[derive(Clone, Copy)]
-struct Known {
+struct NearestOutside {
     /// The edge to it.
     edge: Edge,
     /// Its place; of no meaning without an edge.
@@ -53,7 +53,7 @@ struct Forest<'t> {
     /// The component of each place, and of each node.
     of_place: Vec<u32>,
     of_node: Vec<u32>,
-    known: Vec<Known>,
+    known: Vec<NearestOutside>,
     /// The squared length of the shortest edge found so far for each component, as bits: these are in the order of the
     /// numbers.
     best: Vec<AtomicU64>,
@@ -62,7 +62,7 @@ struct Forest<'t> {
 impl<'t> Forest<'t> {
     fn new(tree: &'t Tree) -> Self {
         let count = tree.points.len();
-        let nothing = Known { edge: Edge::NONE, other: 0, least: 0.0 };
+        let nothing = NearestOutside { edge: Edge::NONE, other: 0, least: 0.0 };
         Self {
             tree,
             parent: (0..count as u32).collect(),
@@ -146,7 +146,7 @@ impl<'t> Forest<'t> {
 }
 
 /// Whether what is known is an edge that still leads out of the component.
-fn is_open(known: &Known, own: u32, of_place: &[u32]) -> bool {
+fn is_open(known: &NearestOutside, own: u32, of_place: &[u32]) -> bool {
     known.edge != Edge::NONE && of_place[known.other as usize] != own
 }
 
@@ -162,7 +162,7 @@ struct NearestSearch<'t> {
 
 impl NearestSearch<'_> {
     /// Finds the first edge from a place out of its component, unless the component has a shorter one.
-    fn nearest(&self, place: usize, best: &AtomicU64, known: &mut Known) {
+    fn nearest(&self, place: usize, best: &AtomicU64, known: &mut NearestOutside) {
         known.edge = Edge::NONE;
         self.visit(place, 0, best, known);
         let found = bound(best);
@@ -177,7 +177,7 @@ impl NearestSearch<'_> {
         }
     }
 
-    fn visit(&self, place: usize, node: u32, best: &AtomicU64, known: &mut Known) {
+    fn visit(&self, place: usize, node: u32, best: &AtomicU64, known: &mut NearestOutside) {
         let own = self.of_place[place];
         if self.of_node[node as usize] == own {
             return;
@@ -195,7 +195,7 @@ impl NearestSearch<'_> {
         }
     }
 
-    fn look(&self, place: usize, leaf: u32, known: &mut Known) {
+    fn look(&self, place: usize, leaf: u32, known: &mut NearestOutside) {
         let node = &self.tree.nodes[leaf as usize];
         for other in node.from as usize..node.to as usize {
             if self.of_place[other] == self.of_place[place] {

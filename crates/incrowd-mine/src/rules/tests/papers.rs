@@ -116,8 +116,8 @@ fn what_a_rule_publishes_by_itself_stays() {
     assert_eq!(mined.left_out, []);
 }
 
-/// Ten have a, nine of them not b; all ten have s = x. So one individual has a, s = x and b, and the rule a => not b, of
-/// public items alone, is part of what reveals it.
+/// Ten have a, nine of them not b; all ten have s = x. So one individual has a, s = x and b, and the rule a => not b,
+/// of public items alone, is part of what reveals it.
 #[test]
 fn rules_of_public_items_open_channels() {
     let rows = |a, b, s, count: usize| std::iter::repeat_n([a, b, s], count);

@@ -117,13 +117,13 @@ fn subsets(items: &BTreeSet<String>) -> Vec<BTreeSet<String>> {
 
 /// All rules by the definition, with the counts of both sides and of both together.
 fn all_rules(case: &Case) -> BTreeMap<(Vec<String>, Vec<String>), [u64; 3]> {
-    let everybody = case.table.individuals() as f64;
+    let everyone = case.table.individuals() as f64;
     let occurring: BTreeSet<BTreeSet<String>> =
         (0..case.table.rows()).flat_map(|row| subsets(&items_of(case, row))).collect();
     let mut rules = BTreeMap::new();
     for set in occurring.iter().filter(|set| (2..=case.params.max_length).contains(&set.len())) {
         let both = individuals(case, set);
-        if (both as f64 / everybody) < case.params.min_support {
+        if (both as f64 / everyone) < case.params.min_support {
             continue;
         }
         for right in subsets(set) {

@@ -28,9 +28,9 @@ mod show;
 mod tests;
 
 use super::borrow::borrow;
-use super::climb::{Climbed, Group, by_compliance, climb, settle};
+use super::climb::{ClimbResult, Group, by_compliance, climb, settle};
 use super::draft::Draft;
-use super::induce::{Seen, induce};
+use super::induce::{PublicColumns, induce};
 use super::params::CheckedTableParams;
 use super::task::Task;
 use super::watch::Watch;
@@ -45,12 +45,12 @@ pub(crate) fn draft(
     params: &CheckedTableParams,
     progress: &dyn Progress,
 ) -> Result<Draft> {
-    let mut seen = Seen::new();
+    let mut seen = PublicColumns::new();
     for (place, attribute) in task.attributes.iter().enumerate() {
         seen.push((place, noise::noisy(task, attribute, params)?));
     }
     let tree = induce(task, &seen, progress)?;
-    let Climbed { groups, left } = climb(tree, siblings(task, watch, params.seed));
+    let ClimbResult { groups, left } = climb(tree, siblings(task, watch, params.seed));
     let show = Show::new(task, params);
     let groups = groups.into_iter().map(|group| (show.cells(&group.rows), group.rows));
     Ok(settle(task, watch, groups, left, |rows| show.cells(rows)))

@@ -115,9 +115,9 @@ impl Search<'_> {
 }
 
 impl Covering<'_, '_> {
-    /// Makes groups at one combination after the other. Where many rows are equal at none of several combinations, there
-    /// are not many at a coarser one either: if that holds for what is coarser than all of the next few, these are
-    /// left out, and more of them next time.
+    /// Makes groups at one combination after the other. Where many rows are equal at none of several combinations,
+    /// there are not many at a coarser one either: if that holds for what is coarser than all of the next few, these
+    /// are left out, and more of them next time.
     fn take_all(&mut self, combinations: &[Combination]) {
         let (mut next, mut block) = (0, 1);
         while next < combinations.len() && !self.left.is_empty() {

@@ -3,10 +3,11 @@
 //! 1. **Cover** ([`cover`]). Every attribute has steps from its values to `*`: the levels of its taxonomy, or intervals
 //!    that double in width. All combinations of steps are tried, those that lose least first; at each, rows that are
 //!    equal become groups if they meet the guarantee, and the others go on. What is left at the end joins the groups
-//!    that lose least by it. Some random orders are tried as well, and the best cover is kept. ARX's local recoding (Prasser, Kohlmayer, Kuhn: *A Generic Method for Assessing the
-//!    Quality of De-Identified Health Data*, MIE 2016) proceeds like this in rounds. A group shows no more than its
-//!    rows need: the lowest common group of the taxonomy, the interval from the lowest number to the highest. Where
-//!    the groups of [`mondrian`] by loss lose less, the search starts with those.
+//!    that lose least by it. Some random orders are tried as well, and the best cover is kept. ARX's local recoding
+//!    (Prasser, Kohlmayer, Kuhn: *A Generic Method for Assessing the Quality of De-Identified Health Data*, MIE 2016)
+//!    proceeds like this in rounds. A group shows no more than its rows need: the lowest common group of the taxonomy,
+//!    the interval from the lowest number to the highest. Where the groups of [`mondrian`] by loss lose less, the
+//!    search starts with those.
 //! 2. **Move** ([`moves`]). Rows that widen the cells of their group (one row, all rows outside a narrower cell, or
 //!    the whole group) go to the groups that lose least by them, wherever this lowers the total loss.
 //! 3. **Rebuild** ([`rebuild`]). A group and some of its nearest are taken apart and covered again, in another random
@@ -14,8 +15,8 @@
 //!
 //! Moving and rebuilding are repeated for a number of rounds, a parameter.
 //!
-//! **Guarantee**: every group is checked whenever its rows change, and the table is audited like every other. Groups may
-//! overlap (docs/proofs.md, the theorem for tables); groups that read alike are one, and are checked as one.
+//! **Guarantee**: every group is checked whenever its rows change, and the table is audited like every other. Groups
+//! may overlap (docs/proofs.md, the theorem for tables); groups that read alike are one, and are checked as one.
 //!
 //! **Running time**: a cover takes O(combinations · rows left · attributes); there are at most [`MOST`] combinations,
 //! which leaves out steps of attributes with many. Moving takes O(rows · groups · attributes) and is left out where
@@ -117,7 +118,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    fn everybody(&self) -> Vec<u32> {
+    fn everyone(&self) -> Vec<u32> {
         (0..self.order.len() as u32).collect()
     }
 
@@ -129,8 +130,8 @@ impl<'t> Search<'t> {
             let weight = |_: &Ladder<'_>| if start == 0 { 1.0 } else { 0.7 + 0.6 * random.unit() };
             self.ladders.iter().map(weight).collect()
         };
-        let everybody = self.everybody();
-        let cover = |start: u64| self.cover(&everybody, &weights(start)).groups;
+        let everyone = self.everyone();
+        let cover = |start: u64| self.cover(&everyone, &weights(start)).groups;
         let mut all: Vec<Vec<Group>> = (0..starts).into_par_iter().map(cover).collect();
         all.push(self.groups_of(divided));
         let best = all.into_iter().min_by(|a, b| total(a).total_cmp(&total(b)));
@@ -171,7 +172,7 @@ impl<'t> Search<'t> {
         if changed.iter().all(|&group| self.holds(&together[group].rows, together[group].weight)) {
             return together;
         }
-        vec![Group::new(self, self.everybody())]
+        vec![Group::new(self, self.everyone())]
     }
 
     /// Groups of rows of the table.

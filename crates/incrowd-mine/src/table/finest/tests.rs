@@ -6,8 +6,8 @@ use crate::tree::tests::random::case;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::progress::Silent;
 
-/// Every row is in one group, what a group states about itself is what its rows are, and the search only ever lowers the
-/// loss.
+/// Every row is in one group, what a group states about itself is what its rows are, and the search only ever lowers
+/// the loss.
 #[test]
 fn groups_are_what_their_rows_are() {
     let mut lowered = 0;
@@ -20,7 +20,7 @@ fn groups_are_what_their_rows_are() {
             continue;
         }
         let search = Search::new(&task, &watch);
-        let mut groups = search.cover(&search.everybody(), &vec![1.0; task.attributes.len()]).groups;
+        let mut groups = search.cover(&search.everyone(), &vec![1.0; task.attributes.len()]).groups;
         let first = total(&groups);
         search.move_rows(&mut groups, &Silent);
         let second = total(&groups);

@@ -41,10 +41,10 @@ mod repaired;
 mod tests;
 
 use super::cell::{Cell, Holds, Interval};
-use super::climb::{Climbed, as_they_are, climb, settle};
+use super::climb::{ClimbResult, as_they_are, climb, settle};
 use super::discretize::fayyad_irani;
 use super::draft::Draft;
-use super::induce::{Seen, induce};
+use super::induce::{PublicColumns, induce};
 use super::params::{CheckedTableParams, TableMethod};
 use super::task::{Attribute, Task};
 use super::watch::Watch;
@@ -68,7 +68,7 @@ pub(crate) fn draft(
         .collect();
     let tree = induce(task, &seen(task, &intervals)?, progress)?;
     let paths = Paths::new(task, &tree, &intervals);
-    let Climbed { groups, left } = match params.method {
+    let ClimbResult { groups, left } = match params.method {
         TableMethod::Kactus => climb(tree, random::siblings(task, watch, params.seed)),
         _ if params.as_printed => climb(tree, printed::siblings(task, class, params.swapping)),
         _ => climb(tree, repaired::siblings(task, watch, class, params.swapping)),
@@ -83,8 +83,8 @@ pub(crate) fn draft(
 }
 
 /// What the tree sees: names as they are, numbers as intervals, those without a cut not at all.
-fn seen(task: &Task<'_>, intervals: &[Vec<f64>]) -> Result<Seen> {
-    let mut seen = Seen::new();
+fn seen(task: &Task<'_>, intervals: &[Vec<f64>]) -> Result<PublicColumns> {
+    let mut seen = PublicColumns::new();
     for (place, (attribute, cuts)) in task.attributes.iter().zip(intervals).enumerate() {
         if !attribute.is_numeric() {
             seen.push((place, attribute.column.clone()));

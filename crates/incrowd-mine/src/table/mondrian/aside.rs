@@ -18,7 +18,7 @@ pub(super) fn with_setting_aside(mondrian: &Mondrian<'_>, progress: &dyn Progres
 
 fn rounds(mondrian: &Mondrian<'_>, progress: &dyn Progress) -> Vec<Vec<u32>> {
     let mut groups = Vec::new();
-    let mut rows = mondrian.everybody();
+    let mut rows = mondrian.everyone();
     loop {
         // Of the rows of each round some are not set aside, so this ends.
         let (parts, aside) = mondrian.run(rows, true, progress);

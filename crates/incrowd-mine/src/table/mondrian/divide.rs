@@ -58,10 +58,10 @@ impl<'t> Mondrian<'t> {
 
     /// Every individual in parts, no individual set aside.
     pub(super) fn strict(&self, progress: &dyn Progress) -> Vec<Vec<u32>> {
-        self.run(self.everybody(), false, progress).0
+        self.run(self.everyone(), false, progress).0
     }
 
-    pub(super) fn everybody(&self) -> Vec<u32> {
+    pub(super) fn everyone(&self) -> Vec<u32> {
         (0..self.task.table.rows() as u32).collect()
     }
 

@@ -18,7 +18,7 @@ fn with<T>(case: &Case, criterion: Criterion, then: impl Fn(&Task<'_>, &Mondrian
     let task = Task::new(&case.table, &case.policy, &case.guarantee).ok()?;
     let watch = Watch::new(&task);
     let mondrian = Mondrian::new(&task, &watch, criterion).ok()?;
-    watch.holds(&mondrian.everybody()).then(|| then(&task, &mondrian))
+    watch.holds(&mondrian.everyone()).then(|| then(&task, &mondrian))
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn the_division_taken_lowers_the_loss_most() {
             continue;
         }
         with(&case, Criterion::Loss, |task, mondrian| {
-            let rows = mondrian.everybody();
+            let rows = mondrian.everyone();
             let now = |place: usize| {
                 mondrian.weight(&rows) as f64
                     * measures::loss(&mondrian.cells(&rows)[place], &task.attributes[place])
@@ -145,7 +145,7 @@ fn setting_aside_keeps_everybody_and_the_guarantee() {
             let Some(groups) = aside::with_setting_aside(mondrian, &Silent) else { return };
             let mut rows: Vec<u32> = groups.concat();
             rows.sort_unstable();
-            assert_eq!(rows, mondrian.everybody(), "seed {seed}");
+            assert_eq!(rows, mondrian.everyone(), "seed {seed}");
             assert!(groups.iter().all(|rows| mondrian.watch.holds(rows)), "seed {seed}");
             for (rows, attribute) in
                 groups.iter().flat_map(|rows| task.attributes.iter().map(move |a| (rows, a)))

@@ -56,11 +56,11 @@ fn people_meet_the_cells_of_their_group() {
     let strangers = Table::new(strangers, People::Rows).expect("two rows");
     let met = made.recoding.apply(&strangers).expect("the public columns");
     assert_eq!(rows(&met), [["Female", "No", "*", "*"], ["Male", "*", "Young", "*"]]);
-    // Of an unknown gender there is no group; the nearest one covers the rest.
-    let nobody: Vec<Column> = [("Gender", "X"), ("Married", "No"), ("Age", "Old"), ("Sports Car", "No")]
+    // No group has an unknown gender; the nearest one covers the rest.
+    let stranger: Vec<Column> = [("Gender", "X"), ("Married", "No"), ("Age", "Old"), ("Sports Car", "No")]
         .into_iter()
         .map(|(name, cell)| Column::from_texts(name, &[Some(cell)]))
         .collect();
-    let met = made.recoding.apply(&Table::new(nobody, People::Rows).expect("a row")).expect("columns");
+    let met = made.recoding.apply(&Table::new(stranger, People::Rows).expect("a row")).expect("columns");
     assert_eq!(rows(&met), [["Female", "No", "*", "*"]]);
 }

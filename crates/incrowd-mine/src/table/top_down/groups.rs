@@ -4,7 +4,8 @@ use super::super::task::Task;
 use super::super::watch::Watch;
 use super::values::{Cuts, NONE, Refined, Value, Way};
 use crate::tree::partition::Partition;
-use incrowd_core::table::People;
+use incrowd_core::table::{Code as _, People};
+use incrowd_core::with_codes;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -166,14 +167,33 @@ impl Bench<'_> {
         let attribute = &self.task.attributes[place];
         if self.counts_suffice() {
             let mut sizes = vec![0_u64; children];
-            for &row in rows {
-                sizes[child(attribute.code(row))] += u64::from(self.task.table.weight(row as usize));
+            if rows.len() < attribute.column.code_count() {
+                for &row in rows {
+                    sizes[child(attribute.code(row))] += u64::from(self.task.table.weight(row as usize));
+                }
+            } else {
+                // The child is found once for each code that occurs.
+                let of_code = self.by_code(place, rows);
+                let occurring = (0..).zip(of_code).filter(|&(_, size)| size > 0);
+                occurring.for_each(|(code, size)| sizes[child(code)] += size);
             }
             return sizes.into_iter().map(Part::Size).collect();
         }
         let mut parts = vec![Vec::new(); children];
         rows.iter().for_each(|&row| parts[child(attribute.code(row))].push(row));
         parts.into_iter().map(Part::Rows).collect()
+    }
+
+    /// How many of the rows, with their weights, have each code of an attribute.
+    fn by_code(&self, place: usize, rows: &[u32]) -> Vec<u64> {
+        let (column, table) = (self.task.attributes[place].column, self.task.table);
+        let mut sizes = vec![0_u64; column.code_count()];
+        with_codes!(column.codes(), codes => {
+            for &row in rows {
+                sizes[codes[row as usize].wide() as usize] += u64::from(table.weight(row as usize));
+            }
+        });
+        sizes
     }
 
     /// What disclosing a value would leave of `all` rows.

@@ -189,8 +189,8 @@ fn every_step_is_the_best_by_definition() {
             let case = case(seed, 24, 5);
             let task = Task::new(&case.table, &case.policy, &case.guarantee).ok()?;
             let watch = Watch::new(&task);
-            let everybody: Vec<u32> = (0..task.table.rows() as u32).collect();
-            if !watch.holds(&everybody) {
+            let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
+            if !watch.holds(&everyone) {
                 return None;
             }
             let count = task.attributes.len();

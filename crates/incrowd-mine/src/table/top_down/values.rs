@@ -100,7 +100,7 @@ impl<'t> Cuts<'t> {
     /// The coarsest cuts.
     ///
     /// # Errors
-    /// When there is no class to learn from.
+    /// Without a class to learn from.
     pub(super) fn new(task: &'t Task<'t>, suppress: bool) -> Result<Self> {
         let class = task.learned_class()?;
         let classes = class.code_count();

@@ -114,8 +114,8 @@ impl Layout {
         blocks.fold(none, |counts, rows| self.added(counts, rows, attributes)).reduce(none, sum)
     }
 
-    /// What is left of the counts of a node without some rows, which have these counts if they are known; `size` is that
-    /// of the others.
+    /// What is left of the counts of a node without some rows, which have these counts if they are known; `size` is
+    /// that of the others.
     pub(super) fn without(
         &self,
         mut counts: Vec<u64>,

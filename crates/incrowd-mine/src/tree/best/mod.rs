@@ -14,10 +14,10 @@
 //! **Thresholds** are short decimals between two neighbouring bins, never a value of the table.
 //!
 //! **Running time.** One pass over the smaller child's rows for each split and attribute (the larger child's counts are
-//! the parent's less the smaller one's), all attributes of a row at once ([`counts`]), times impurities and folds;
-//! if there are many rows (more than [`choose::SAMPLE`], or fewer with many attributes), the choice is made on a sample
-//! and only one tree is grown on all rows. Of an attribute with many names, those that stay together at a node are swept
-//! as one (`view`); with more than two classes, a sweep updates the impurity by the classes that change.
+//! the parent's less the smaller one's), all attributes of a row at once ([`counts`]), times impurities and folds; if
+//! there are many rows (more than [`choose::SAMPLE`], or fewer with many attributes), the choice is made on a sample
+//! and only one tree is grown on all rows. Of an attribute with many names, those that stay together at a node are
+//! swept as one (`view`); with more than two classes, a sweep updates the impurity by the classes that change.
 //!
 //! **Ties.** The attribute first in the table, the lowest threshold; of impurities the first, of prunings the smallest
 //! tree. Folds and samples depend on a hash of a row's values, so that neither the order of rows nor merging equal ones

@@ -118,7 +118,7 @@ impl Choices {
 
 /// Which attributes count for the mean gain: not names with very many values, unless there is nothing else.
 fn in_mean(grower: &Grower<'_>) -> Vec<bool> {
-    let many = MANY_VALUES * grower.everybody as f64;
+    let many = MANY_VALUES * grower.everyone as f64;
     let few_values: Vec<bool> = grower
         .task
         .attributes

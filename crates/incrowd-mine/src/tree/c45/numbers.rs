@@ -28,7 +28,7 @@ enum Cut {
 }
 
 impl Cut {
-    /// The threshold; none where there is no number between.
+    /// The threshold; none if no number lies between.
     fn threshold(self, numbers: &Numbers) -> Option<f64> {
         match self {
             Self::Behind(rank) => threshold_behind(&numbers.values, rank, numbers.dates),

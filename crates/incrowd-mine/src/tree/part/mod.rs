@@ -35,7 +35,7 @@ use partial::Partial;
 pub fn induce_rules(table: &Table, class: &str, inputs: &[String]) -> Result<DecisionList> {
     let lesson = Lesson::new(table, class, inputs)?;
     let task = lesson.task()?;
-    let pessimism = Pessimism::new(lesson.params.confidence);
+    let pessimism = Pessimism::new(lesson.params.confidence_factor);
     let mut left: Vec<u32> = (0..task.table.rows() as u32).collect();
     let mut list = DecisionList::new(&task);
     while !left.is_empty() {

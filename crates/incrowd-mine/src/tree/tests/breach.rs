@@ -186,8 +186,8 @@ fn few_have_the_same_spans(seed: u64) -> Case {
     }
 }
 
-/// P has three rows of one class, and Q and R have one row each of the other: most rows are P's, most individuals are not.
-/// Counts, shares and the label are of individuals, and of one with both classes in both.
+/// P has three rows of one class, and Q and R have one row each of the other: most rows are P's, most individuals are
+/// not. Counts, shares and the label are of individuals, and of one with both classes in both.
 #[test]
 fn labels_and_counts_are_of_individuals() {
     let class = ["a", "a", "a", "b", "b", "b"].map(Some);

@@ -7,6 +7,7 @@ mod labels;
 mod many_names;
 mod missing;
 mod papers;
+pub(crate) mod parameters;
 mod part;
 mod pruning;
 pub(crate) mod random;

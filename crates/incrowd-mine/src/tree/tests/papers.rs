@@ -34,8 +34,8 @@ fn figure_2_step_by_step() {
     let params = TreeParams::new(TreeMethod::KadetId3, Guarantee::k_anonymity(3).unwrap()).check().unwrap();
     let task = Task::new(&paper.table, &policy, &params).unwrap();
     let mut grower = Grower::new(&task);
-    let everybody = vec!["Anna", "Ben", "John", "Laura", "Lisa", "Robert"];
-    assert_eq!(spans_of(&paper, &grower, 0), [(everybody.clone(), vec![0])]);
+    let everyone = vec!["Anna", "Ben", "John", "Laura", "Lisa", "Robert"];
+    assert_eq!(spans_of(&paper, &grower, 0), [(everyone.clone(), vec![0])]);
 
     // First the private Sports Car: one span still, which reaches both leaves.
     id3::step(&mut grower, 1, &Silent);
@@ -45,7 +45,7 @@ fn figure_2_step_by_step() {
     assert_eq!(split.branches, 2);
     assert_eq!(names(&paper, grower.rows(1)), ["Anna", "Ben", "Laura"]);
     assert_eq!(names(&paper, grower.rows(2)), ["John", "Lisa", "Robert"]);
-    assert_eq!(spans_of(&paper, &grower, 1), [(everybody, vec![1, 2])]);
+    assert_eq!(spans_of(&paper, &grower, 1), [(everyone, vec![1, 2])]);
     assert_eq!(grower.spans.all().len(), 1);
 
     // Then the public Marital Status among those with a sports car: every individual is distinguished by it.

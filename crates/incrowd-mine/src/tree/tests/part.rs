@@ -95,7 +95,7 @@ fn rows_without_a_class_are_not_learned_from() {
     assert_eq!(counts, [&[3, 0], &[0, 3]]);
     let tree = induce_tree(&table, "class", &inputs(&table)).expect("a tree");
     assert_eq!(tree.nodes().iter().filter(|node| matches!(node, Node::Leaf(_))).count(), 2);
-    let nobody = table.select(&[6, 7]);
-    assert!(induce_tree(&nobody, "class", &inputs(&table)).is_err());
-    assert!(induce_rules(&nobody, "class", &inputs(&table)).is_err());
+    let unlabelled = table.select(&[6, 7]);
+    assert!(induce_tree(&unlabelled, "class", &inputs(&table)).is_err());
+    assert!(induce_rules(&unlabelled, "class", &inputs(&table)).is_err());
 }

@@ -111,7 +111,7 @@ fn every_mined_tree_passes_the_audit() {
                         "the guarantee names a public attribute",
                     ];
                     // Class values are always printed.
-                    let is_rare = error.what.starts_with("the release would print") && has_rare_class(&case);
+                    let is_rare = error.what.starts_with("the release would show") && has_rare_class(&case);
                     let expected = is_rare || why.iter().any(|why| error.what.starts_with(why));
                     assert!(expected, "{method}, seed {seed}: {error}");
                 }

@@ -126,8 +126,8 @@ impl<'t> Grower<'t> {
         attribute.known && self.has_few_alike(node, branch)
     }
 
-    /// Whether fewer individuals than k have the same spans in all rows, where the spans of a node are divided by branch.
-    /// Individuals without a row in these have the same spans as before, and so have all who had the same.
+    /// Whether fewer individuals than k have the same spans in all rows, where the spans of a node are divided by
+    /// branch. Individuals without a row in these have the same spans as before, and so have all who had the same.
     fn has_few_alike(&self, node: u32, branch: impl Fn(u32) -> u32) -> bool {
         let Some(rows_of) = &self.watch.rows_of else { return false };
         let part = |row: u32| {

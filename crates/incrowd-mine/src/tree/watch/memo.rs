@@ -19,19 +19,19 @@ const MOST: usize = 1 << 23;
 #[derive(Default)]
 pub(super) struct Memo<'t> {
     /// By stamp and attribute.
-    counts: Kept<(u32, usize), Histogram>,
+    counts: ResultCache<(u32, usize), Histogram>,
     /// By stamp, attribute and what else the counts are by.
-    counts_by: Kept<(u32, usize, Of), Histogram>,
+    counts_by: ResultCache<(u32, usize, Of), Histogram>,
     /// By the number of the tests that the leaves of a span are behind.
-    told: Kept<u32, ToldOf<'t>>,
+    told: ResultCache<u32, ToldOf<'t>>,
     /// By attribute and the nodes that know what is left of it: many spans have the same.
-    told_by: Kept<(usize, Vec<u32>), Option<Arc<DistinguishedAttribute<'t>>>>,
+    told_by: ResultCache<(usize, Vec<u32>), Option<Arc<DistinguishedAttribute<'t>>>>,
     /// How many of these there have been.
     told_so_far: AtomicU32,
     /// By stamp, attribute and what else the cells are of.
-    held: Kept<(u32, usize, Of), Held>,
+    held: ResultCache<(u32, usize, Of), Held>,
     /// By stamp.
-    individuals: Kept<u32, u64>,
+    individuals: ResultCache<u32, u64>,
 }
 
 /// What cells are of besides the code of an attribute.
@@ -114,15 +114,15 @@ impl<'t> Memo<'t> {
 }
 
 /// Results by what they depend on.
-struct Kept<K, V>(Mutex<(HashMap<K, Arc<V>>, usize)>);
+struct ResultCache<K, V>(Mutex<(HashMap<K, Arc<V>>, usize)>);
 
-impl<K, V> Default for Kept<K, V> {
+impl<K, V> Default for ResultCache<K, V> {
     fn default() -> Self {
         Self(Mutex::new((HashMap::new(), 0)))
     }
 }
 
-impl<K: Hash + Eq, V> Kept<K, V> {
+impl<K: Hash + Eq, V> ResultCache<K, V> {
     fn get(&self, key: K, compute: impl FnOnce() -> V, size: impl FnOnce(&V) -> usize) -> Arc<V> {
         let kept = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = kept().0.get(&key) {
@@ -146,7 +146,7 @@ impl<K: Hash + Eq, V> Kept<K, V> {
 mod tests {
     use super::*;
 
-    impl<K, V> Kept<K, V> {
+    impl<K, V> ResultCache<K, V> {
         /// How many results are kept, and how many numbers they have.
         fn sizes(&self) -> (usize, usize) {
             let kept = self.0.lock().unwrap();

@@ -100,8 +100,8 @@ impl<'t> Watch<'t> {
         self.smallest_bin.is_some_and(|least| bins.iter().any(|&n| 0 < n && n < least))
     }
 
-    /// What a group of individuals with these counts, one for each distinguished value of an attribute, would break as a
-    /// span. This is asked of every split, so it allocates nothing.
+    /// What a group of individuals with these counts, one for each distinguished value of an attribute, would break as
+    /// a span. This is asked of every split, so it allocates nothing.
     fn broken<'v>(
         &self,
         population: u64,

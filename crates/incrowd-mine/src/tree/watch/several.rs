@@ -45,8 +45,8 @@ struct SeveralSpan<'c, 't> {
     /// The individuals that are required; 0 where none are.
     k: u64,
     fewest: FewestOf,
-    /// The cells of its individuals: codes alone, with the class if it is looked at, and with the values of each private
-    /// attribute that the span distinguishes. Listed when they are needed.
+    /// The cells of its individuals: codes alone, with the class if it is looked at, and with the values of each
+    /// private attribute that the span distinguishes. Listed when they are needed.
     held: Vec<Arc<Held>>,
 }
 

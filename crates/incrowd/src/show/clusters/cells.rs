@@ -27,14 +27,14 @@ pub(super) fn draw(svg: &mut Svg, clusters: &Clusters, plane: &Plane, frame: &Fr
 type At = (f64, f64);
 
 /// A centroid relative to the plane: its projection, and its squared distance.
-type Seen = (At, f64);
+type ProjectedCentroid = (At, f64);
 
 /// The part of a convex region that belongs to each centroid.
 fn cells(clusters: &Clusters, plane: &Plane, region: &[At]) -> Vec<Vec<At>> {
     let seen = |center: &[f64]| (plane.of_center(clusters, center), plane.squared_distance(clusters, center));
-    let centers: Vec<Seen> = clusters.centroids().iter().map(|c| seen(&c.center)).collect();
+    let centers: Vec<ProjectedCentroid> = clusters.centroids().iter().map(|c| seen(&c.center)).collect();
     let weights = plane.weights();
-    let cell = |(i, &own): (usize, &Seen)| {
+    let cell = |(i, &own): (usize, &ProjectedCentroid)| {
         let others = centers.iter().enumerate().filter(|(j, _)| *j != i);
         others.fold(region.to_vec(), |cell, (_, &other)| nearer(&cell, own, other, weights))
     };
@@ -42,7 +42,12 @@ fn cells(clusters: &Clusters, plane: &Plane, region: &[At]) -> Vec<Vec<At>> {
 }
 
 /// The part of a convex polygon that is closer to one centre than to another.
-fn nearer(cell: &[At], (own, own_off): Seen, (other, other_off): Seen, weights: (f64, f64)) -> Vec<At> {
+fn nearer(
+    cell: &[At],
+    (own, own_off): ProjectedCentroid,
+    (other, other_off): ProjectedCentroid,
+    weights: (f64, f64),
+) -> Vec<At> {
     let lead = |at: At| {
         let along = |x: f64, a: f64, b: f64| (a - b) * (2.0 * x - (a + b));
         weights.0 * along(at.0, own.0, other.0) + weights.1 * along(at.1, own.1, other.1) + other_off

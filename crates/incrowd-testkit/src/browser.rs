@@ -21,24 +21,27 @@ const FLAGS: &[&str] = &[
 ];
 
 /// A browser with a temporary folder.
-pub(crate) struct Browser {
+pub struct Browser {
     program: PathBuf,
     folder: PathBuf,
 }
 
 /// What a page became.
-pub(crate) struct Opened {
+pub struct Opened {
     /// The page after its scripts have run.
-    pub(crate) dom: String,
+    pub dom: String,
     /// The console messages: errors, and violations of the page's content security policy.
-    pub(crate) console: Vec<String>,
+    pub console: Vec<String>,
 }
 
 impl Browser {
     /// Chromium, if it is there.
-    pub(crate) fn find() -> Option<Self> {
+    ///
+    /// # Panics
+    /// In continuous integration, when it is missing.
+    pub fn find() -> Option<Self> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let program = incrowd_testkit::chromium()?;
+        let program = crate::chromium()?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("incrowd-browser-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).ok()?;
@@ -46,7 +49,10 @@ impl Browser {
     }
 
     /// Opens a page.
-    pub(crate) fn open(&self, page: &str, flags: &[&str]) -> Opened {
+    ///
+    /// # Panics
+    /// When Chromium does not run, or the page cannot be written.
+    pub fn open(&self, page: &str, flags: &[&str]) -> Opened {
         let output = self.run(page, &[&["--dump-dom"], flags].concat());
         let said = String::from_utf8_lossy(&output.stderr);
         let console = said.lines().filter(|line| line.contains("CONSOLE")).map(str::to_owned).collect();
@@ -54,7 +60,10 @@ impl Browser {
     }
 
     /// Prints a page to PDF.
-    pub(crate) fn print(&self, page: &str, flags: &[&str]) -> Vec<u8> {
+    ///
+    /// # Panics
+    /// When Chromium does not run, or writes no PDF.
+    pub fn print(&self, page: &str, flags: &[&str]) -> Vec<u8> {
         let pdf = self.folder.join("page.pdf");
         let to = format!("--print-to-pdf={}", pdf.display());
         self.run(page, &[&[to.as_str()], flags].concat());

@@ -1,5 +1,7 @@
 //! Boosted trees on random small tables, under every requirement.
 
+mod blind;
+
 use super::{BoostParams, mine_boost};
 use crate::tree::tests::random::case;
 use incrowd_core::ErrorKind;

@@ -1,0 +1,76 @@
+//! One tree as an ensemble: without private attributes, every function of cells is a tree, and the miner of trees is the
+//! one that chooses it best.
+
+use super::Task;
+use super::fit::rounded;
+use crate::tree::{TreeMethod, TreeParams, mine_tree};
+use incrowd_core::Result;
+use incrowd_core::guarantee::Guarantee;
+use incrowd_core::model::{
+    Combination, Ensemble, Leaf, LeafContents, Link, Member, Node, Scoring, TieRule, Tree,
+};
+use incrowd_core::predict::predict;
+use incrowd_core::progress::{Progress, Silent};
+
+impl Task<'_> {
+    /// The tree by [`TreeMethod::Best`] under the whole guarantee.
+    fn best_tree(
+        &self,
+        guarantee: &Guarantee,
+        rows: Option<&[u32]>,
+        progress: &dyn Progress,
+    ) -> Result<Tree> {
+        let params = TreeParams::new(TreeMethod::Best, guarantee.clone()).check()?;
+        let learned = rows.map(|rows| self.table.select(rows));
+        Ok(mine_tree(learned.as_ref().unwrap_or(self.table), self.policy, &params, progress)?.tree)
+    }
+
+    /// The weight of held-out rows that a tree learned from the others classifies wrongly; everything if there is none.
+    pub(super) fn wrong_of_tree(&self, guarantee: &Guarantee, learned: &[u32], held: &[u32]) -> f64 {
+        let weight = |&row: &u32| self.source.weight_of_row[row as usize];
+        let tried = self.best_tree(guarantee, Some(learned), &Silent).and_then(|tree| {
+            let predicted = predict(&self.table.select(held), &tree)?;
+            let class = |&row: &u32| self.source.class_of_row[row as usize];
+            let is_wrong = |(place, row): &(usize, &u32)| predicted.of(*place).label != class(row);
+            Ok(held.iter().enumerate().filter(is_wrong).map(|(_, row)| weight(row)).sum())
+        });
+        tried.unwrap_or_else(|_| held.iter().map(weight).sum())
+    }
+
+    /// The tree by [`TreeMethod::Best`] with the log-odds of its leaves as scores.
+    pub(super) fn single(&self, progress: &dyn Progress) -> Result<Ensemble> {
+        let tree = self.best_tree(&self.params.guarantee, None, progress)?;
+        let classes = self.source.classes;
+        let mut counts = vec![vec![0.5; classes]; tree.nodes().len()];
+        for (row, &node) in predict(self.table, &tree)?.node_of_row.iter().enumerate() {
+            counts[node as usize][self.source.class_of_row[row] as usize] += self.source.weight_of_row[row];
+        }
+        let digits = self.params.digits;
+        let of_leaf = |counts: &[f64]| -> Vec<f64> {
+            let all: f64 = counts.iter().sum();
+            match counts {
+                [first, second] => vec![rounded((second / first).ln(), digits)],
+                _ => counts.iter().map(|own| rounded((own / all).ln(), digits)).collect(),
+            }
+        };
+        let (mut nodes, mut scores) = (tree.nodes().to_vec(), Vec::new());
+        for (node, counts) in nodes.iter_mut().zip(&counts) {
+            let is_leaf = matches!(node, Node::Leaf(_));
+            scores.push(if is_leaf { of_leaf(counts) } else { Vec::new() });
+            if is_leaf {
+                *node = Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing });
+            }
+        }
+        let is_binary = classes == 2;
+        let link = if is_binary { Link::Logistic } else { Link::Softmax };
+        let base = vec![0.0; if is_binary { 1 } else { classes }];
+        let scoring = Scoring { combination: Combination::Sum, base, link, tie: TieRule::First };
+        let member = Member { nodes, output: is_binary.then_some(0), scores };
+        Ensemble::new(
+            tree.attributes().to_vec(),
+            super::class(self.bound.class.column),
+            vec![member],
+            scoring,
+        )
+    }
+}

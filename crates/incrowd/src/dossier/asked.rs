@@ -1,0 +1,109 @@
+//! The requirements of a guarantee in plain words, and whether they hold.
+
+use super::content::{Asked, RequirementState};
+use incrowd_core::audit::{Report, RequirementResult};
+use incrowd_core::guarantee::{Guarantee, NOTHING_TO_CHECK, Requirement, SeveralRows, SingleBin};
+use incrowd_eval::words::{count, percent};
+
+/// The requirements that an audit checked.
+pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<Asked> {
+    let one = |(result, requirement): (&RequirementResult, &Requirement)| Asked {
+        requirement: result
+            .requirement
+            .strip_suffix(NOTHING_TO_CHECK)
+            .map_or_else(|| result.requirement.clone(), |bare| bare.trim_end().to_owned()),
+        meaning: meaning(requirement),
+        result: state(result),
+        k: match requirement {
+            Requirement::K(k) => Some(k.k()),
+            _ => None,
+        },
+        bare: requirement.to_string(),
+    };
+    report.asked.iter().zip(guarantee.requirements()).map(one).collect()
+}
+
+fn state(result: &RequirementResult) -> RequirementState {
+    if result.is_broken_by_spans() || result.rare_values > 0 {
+        RequirementState::Broken
+    } else if result.is_unproven() {
+        RequirementState::NotProven
+    } else if result.requirement.ends_with(NOTHING_TO_CHECK) {
+        RequirementState::NothingToCheck
+    } else {
+        RequirementState::Holds
+    }
+}
+
+/// What a requirement means, for readers who do not know the field's words.
+fn meaning(requirement: &Requirement) -> String {
+    match requirement {
+        Requirement::K(k) => of_k(k.k(), k.single_bin(), k.several_rows()),
+        Requirement::DistinctL(l) => format!(
+            "In every group, the private attribute has at least {} different values (distinct l-diversity).",
+            l.l()
+        ),
+        Requirement::EntropyL(l) => format!(
+            "In every group, the private values are spread at least as evenly as {} equally frequent values (entropy \
+             l-diversity).",
+            l.l()
+        ),
+        Requirement::RecursiveL(cl) => format!(
+            "In every group, the most frequent private value occurs less than {} times as often as the values from \
+             the {} most frequent one on together (recursive diversity).",
+            cl.c(),
+            ordinal(cl.l())
+        ),
+        Requirement::Confidence(cap) => format!(
+            "In every group, at most {} of the individuals have the same private value. Someone who guesses the most \
+             frequent value of a group is right that often at most.",
+            percent(cap.cap())
+        ),
+        Requirement::TCloseness(t) => format!(
+            "In every group, the private values are distributed nearly as in the whole table: the distance is at most \
+             {} on a scale from 0 to 1 (t-closeness).",
+            t.t()
+        ),
+        Requirement::Alpha(alpha) => format!(
+            "In every group, no private value has a share above {} of all values (alpha of (alpha,k)-anonymity).",
+            percent(alpha.alpha())
+        ),
+        Requirement::Beta(beta) => format!(
+            "In every group, the share of a private value exceeds its share in the whole table by at most {} (beta \
+             times the latter; beta-likeness).",
+            percent(beta.beta())
+        ),
+        Requirement::SmallestBin(smallest) => format!(
+            "No count from 1 to {} is published or can be derived from what is published, and no private value is \
+             printed that fewer than {} individuals have, unless the policy declares it.",
+            count(smallest.n().saturating_sub(1)),
+            count(smallest.n())
+        ),
+        _ => "See the documentation of this requirement.".to_owned(),
+    }
+}
+
+fn of_k(k: u64, single_bin: SingleBin, several_rows: SeveralRows) -> String {
+    let mut meaning = format!(
+        "Every individual is in a group of at least {} individuals who cannot be told apart by their public attributes \
+         (k-anonymity).",
+        count(k)
+    );
+    if several_rows == SeveralRows::Strict {
+        meaning += " All rows of an individual are considered together.";
+    }
+    if single_bin == SingleBin::Exempt {
+        meaning += " Groups about which the release states nothing private may be smaller.";
+    }
+    meaning
+}
+
+fn ordinal(number: u32) -> String {
+    let ending = match (number % 10, number % 100) {
+        (1, other) if other != 11 => "st",
+        (2, other) if other != 12 => "nd",
+        (3, other) if other != 13 => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}

@@ -1,0 +1,43 @@
+//! What the guarantee does not protect against. `docs/guarantees.md` has examples.
+
+/// The limits, each with a short beginning.
+pub(super) const LIMITS: [(&str, &str); 9] = [
+    (
+        "Values that a group shares.",
+        "If all individuals of a group have the same private value, the release reveals it, however large the group is. \
+         Only requirements on private values limit this.",
+    ),
+    (
+        "Attackers who know more.",
+        "The guarantee is about an attacker who knows the public attributes and no private one. Someone who knows a \
+         private attribute, or what others told them about themselves, may distinguish more.",
+    ),
+    (
+        "Several releases.",
+        "Two releases about the same individuals can single someone out together, although each alone does not. They \
+         must be audited together.",
+    ),
+    (
+        "Membership.",
+        "The guarantee does not hide whether someone is in the data. It assumes that an attacker knows this.",
+    ),
+    (
+        "Probable guesses.",
+        "To learn that something is probable for a whole group is the purpose of a release. The guarantee does not \
+         prevent it, also for people who are not in the data.",
+    ),
+    (
+        "How the release was chosen.",
+        "An attacker who knows the method may infer something from the fact that this release was made and not another.",
+    ),
+    (
+        "Wrong roles.",
+        "The guarantee is only as good as the policy. An attribute that is called private but is known to others is not \
+         protected by it.",
+    ),
+    (
+        "The rest of a file.",
+        "Names of columns, comments and file names are not checked. Read the files before they are given away.",
+    ),
+    ("Law.", "This document states what was measured. It does not decide whether the release is lawful."),
+];

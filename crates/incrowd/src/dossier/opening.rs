@@ -1,0 +1,296 @@
+//! The beginning of a dossier: the verdict, the main figures, purpose and approval, the files.
+
+use super::content::{Asked, Content, RequirementState};
+use super::page::{Block, Fact, Mood, Table, Tile};
+use incrowd_core::audit::Report;
+use incrowd_core::words::{all, count, counted};
+use incrowd_eval::words::percent;
+use incrowd_io::dossier::{DossierForm, FileRecord, FileRole};
+
+/// The verdict: a headline, and what follows from it.
+pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
+    match &content.audit {
+        Some(report) if !report.holds => (FAILS.to_owned(), broken(content, report)),
+        Some(report) => (headline(content).to_owned(), remaining(content, report)),
+        None => (MEETS.to_owned(), vec![promised(&content.guarantee)]),
+    }
+}
+
+/// How serious the verdict is.
+pub(super) fn mood(content: &Content) -> Mood {
+    let is_reserved = headline(content) != MEETS
+        || !content.weakened.is_empty()
+        || content.audit.as_ref().is_some_and(|report| !report.not_judged.is_empty());
+    match (content.holds, is_reserved) {
+        (false, _) => Mood::Bad,
+        (true, true) => Mood::Care,
+        (true, false) => Mood::Good,
+    }
+}
+
+const MEETS: &str = "The release meets the required guarantee.";
+const FAILS: &str = "The release does not meet the required guarantee. Do not give it away.";
+const NOTHING: &str = "No guarantee was required. The audit only measured what the release reveals.";
+const UNPROVEN: &str =
+    "The guarantee is not proven: no breach was found, but not everything could be searched.";
+
+fn headline(content: &Content) -> &'static str {
+    let is = |state: RequirementState| content.guarantee.iter().any(|asked| asked.result == state);
+    if is(RequirementState::NotProven) {
+        UNPROVEN
+    } else if is(RequirementState::Holds) {
+        MEETS
+    } else {
+        NOTHING
+    }
+}
+
+/// The promise of a guarantee that holds.
+fn promised(guarantee: &[Asked]) -> String {
+    let first = guarantee.iter().find(|asked| asked.k.is_some()).or_else(|| guarantee.first());
+    first.map_or_else(String::new, |asked| asked.meaning.clone())
+}
+
+/// What remains to be said about a release that is not a breach.
+fn remaining(content: &Content, report: &Report) -> Vec<String> {
+    let mut said = vec![crowd(content, report), exposed(report)];
+    if !content.weakened.is_empty() {
+        said.push(format!("The policy requires more than was checked: {}.", all(&content.weakened)));
+    }
+    if !report.not_judged.is_empty() {
+        let columns = counted(report.not_judged.len() as u64, "released column");
+        let is = if report.not_judged.len() == 1 { "is" } else { "are" };
+        said.push(format!(
+            "{columns} {is} not covered by the guarantee, because the policy does not judge them."
+        ));
+    }
+    if !report.warnings.is_empty() {
+        let warnings = counted(report.warnings.len() as u64, "warning");
+        said.push(format!("The audit has {warnings}. Read them under \u{201c}Remaining risks\u{201d}."));
+    }
+    said
+}
+
+fn crowd(content: &Content, report: &Report) -> String {
+    let required = content.guarantee.iter().find_map(|asked| asked.k);
+    let required = required.map_or_else(
+        || "No size of groups was required.".to_owned(),
+        |k| format!("At least {} {} required.", count(k), if k == 1 { "was" } else { "were" }),
+    );
+    format!(
+        "The data are about {}. Someone who knows all their public attributes finds {} of individuals who look alike; the \
+         smallest has {}. {required}",
+        counted(report.individuals, "individual"),
+        counted(report.spans, "group"),
+        counted(report.k, "individual"),
+    )
+}
+
+fn exposed(report: &Report) -> String {
+    if report.exposed == 0 {
+        return "No private value of any individual can be inferred with certainty.".to_owned();
+    }
+    let at_most = if report.at_most { "at most " } else { "" };
+    let share = report.exposed as f64 / report.individuals.max(1) as f64;
+    format!(
+        "For {at_most}{} ({} of all), a private value can still be inferred with certainty.",
+        counted(report.exposed, "individual"),
+        percent(share)
+    )
+}
+
+/// What breaks the guarantee.
+fn broken(content: &Content, report: &Report) -> Vec<String> {
+    let mut said = Vec::new();
+    if !report.column_breaches.is_empty() {
+        let names: Vec<String> = report
+            .column_breaches
+            .iter()
+            .map(|breach| format!("\u{201c}{}\u{201d}", breach.column))
+            .collect();
+        said.push(format!(
+            "The release contains columns that identify individuals and must not be released: {}.",
+            all(&names)
+        ));
+    }
+    for (asked, result) in content.guarantee.iter().zip(&report.asked) {
+        if asked.result != RequirementState::Broken {
+            continue;
+        }
+        let groups = result.is_broken_by_spans().then(|| match result.breaches {
+            Some(groups) => {
+                format!("it is broken by {} of {}", counted(groups, "group"), count(report.spans))
+            }
+            None => "some groups break it".to_owned(),
+        });
+        let rare = (result.rare_values > 0).then(|| {
+            format!(
+                "{} printed although too few individuals have them",
+                counted(result.rare_values, "private value")
+            )
+        });
+        let why: Vec<String> = groups.into_iter().chain(rare).collect();
+        said.push(format!(
+            "Not met: {} ({}). What it requires: {}",
+            asked.requirement,
+            why.join("; "),
+            asked.meaning
+        ));
+    }
+    if let Some(people) = report.in_breach.filter(|&people| people > 0) {
+        said.push(format!(
+            "{} of {} are affected. The smallest group has {}.",
+            count(people),
+            counted(report.individuals, "individual"),
+            counted(report.k, "individual")
+        ));
+    }
+    said.push(exposed(report));
+    said
+}
+
+/// The main figures.
+pub(super) fn tiles(content: &Content) -> Vec<Tile> {
+    let tile = |figure: String, label: &str| Tile { figure, label: label.to_owned() };
+    let Some(report) = &content.audit else {
+        let people = content.release.individuals.map(|people| tile(count(people), "individuals in the data"));
+        let k = content.guarantee.iter().find_map(|asked| asked.k);
+        let k = k.map(|k| tile(count(k), "individuals at least in every group"));
+        return people.into_iter().chain(k).collect();
+    };
+    let required = content.guarantee.iter().find_map(|asked| asked.k);
+    let confidence = report.max_confidence.map_or_else(|| "–".to_owned(), percent);
+    let at_most = if report.at_most && report.exposed > 0 { "≤ " } else { "" };
+    vec![
+        tile(count(report.individuals), "individuals in the data"),
+        tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
+        tile(count(report.k), "smallest group found"),
+        tile(format!("{at_most}{}", count(report.exposed)), "individuals with a certain private value"),
+        tile(confidence, "highest confidence in a private value"),
+        tile(percent(report.risk.prosecutor.highest), "highest risk to be recognized"),
+    ]
+}
+
+/// Purpose and approval.
+pub(super) fn purpose(content: &Content) -> Vec<Block> {
+    let own = &content.statement;
+    if content.form == DossierForm::Public {
+        let stated = own.public_statement.clone().map(Block::Text);
+        let facts = [("Purpose", &own.purpose), ("Responsible", &own.controller), ("Contact", &own.contact)];
+        let facts =
+            facts.into_iter().filter_map(|(name, value)| value.clone().map(|value| Fact::new(name, value)));
+        return stated.into_iter().chain([Block::Facts(facts.chain(released(content)).collect())]).collect();
+    }
+    let mut facts = vec![
+        Fact::blank("Purpose of the release", own.purpose.as_ref()),
+        Fact::blank("Recipient", own.recipient.as_ref()),
+        Fact::blank("Controller", own.controller.as_ref()),
+        Fact::blank("Contact", own.contact.as_ref()),
+        Fact::blank("Legal basis", own.legal_basis.as_ref()),
+        Fact::blank("Reference", own.reference.as_ref()),
+    ];
+    facts.extend(own.notes.as_ref().map(|notes| Fact::new("Notes", notes)));
+    let mut blocks = vec![Block::Facts(facts)];
+    blocks.push(Block::Signatures(vec![
+        Fact::blank("Approved by", own.approved_by.as_ref()),
+        Fact::blank("Date", own.date.as_ref()),
+        Fact::blank("Signature", None),
+    ]));
+    blocks
+}
+
+/// What is released.
+fn released(content: &Content) -> Vec<Fact> {
+    let own = &content.release;
+    let size = own
+        .size
+        .as_ref()
+        .map(|size| format!(" with {} {}", count(size.number), singular(size.of, size.number)));
+    let mut facts = vec![Fact::new("Release", format!("{}{}", family(own.family), size.unwrap_or_default()))];
+    facts.extend(own.method.as_ref().map(|method| Fact::new("Method", method)));
+    if !own.parameters.is_empty() {
+        let parameters = serde_json::Value::Object(own.parameters.clone()).to_string();
+        facts.push(Fact::code("Parameters", parameters));
+    }
+    facts.extend(own.individuals.map(|people| Fact::new("Individuals", count(people))));
+    facts
+}
+
+/// A family in plain words.
+pub(super) fn family(name: &str) -> &'static str {
+    match name {
+        "tree" => "a decision tree",
+        "ensemble" => "a set of decision trees whose scores are combined",
+        "clusters" => "clusters, each described by its centre",
+        "rules" => "association rules",
+        _ => "an anonymized table",
+    }
+}
+
+/// The word for one of several things.
+fn singular(of: &str, number: u64) -> String {
+    match (number, of) {
+        (1, "leaves") => "leaf".to_owned(),
+        (1, of) => of.trim_end_matches('s').to_owned(),
+        (_, of) => of.to_owned(),
+    }
+}
+
+/// What is released, how this document was made, and the files.
+pub(super) fn files(content: &Content) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    if content.form == DossierForm::Owner {
+        let mut facts = released(content);
+        let own = &content.release;
+        if !own.states.is_empty() {
+            facts.push(Fact::new("The release file states", own.states.join("; ")));
+        }
+        if !own.weakened.is_empty() {
+            facts.push(Fact::new("Weakened when it was made", own.weakened.join("; ")));
+        }
+        facts.push(Fact::new(
+            "This document",
+            format!("made by {} on {} (UTC)", content.program, content.date),
+        ));
+        facts.extend(content.command.as_ref().map(|command| Fact::code("Command", command)));
+        let seed = content.seed.map_or_else(
+            || "not known: a release file does not state it, because it could reveal which records were chosen".to_owned(),
+            |seed| seed.to_string(),
+        );
+        facts.push(Fact::new("Random seed", seed));
+        blocks.push(Block::Facts(facts));
+    }
+    blocks.push(Block::Text(
+        "The digest of a file changes whenever a byte of the file changes. The digests below are those of the files that \
+         this document is about."
+            .to_owned(),
+    ));
+    blocks.push(Block::Table(digests(&content.files)));
+    blocks.push(Block::Note(
+        "To check later whether files are these files, keep the JSON form of this document and run: incrowd verify \
+         board.json RELEASE. Any other program for SHA-256 digests will do as well."
+            .to_owned(),
+    ));
+    blocks
+}
+
+fn digests(files: &[FileRecord]) -> Table {
+    let mut table = Table::new("digests", "The files", &["what", "file", ">bytes", "#SHA-256"]);
+    for file in files {
+        table.row([what(file.role), file.name.clone(), count(file.bytes), file.sha256.clone()]);
+    }
+    table
+}
+
+fn what(role: FileRole) -> String {
+    match role {
+        FileRole::Release => "release file",
+        FileRole::Table => "released table",
+        FileRole::Policy => "policy",
+        FileRole::Taxonomy => "taxonomy",
+        FileRole::Data => "data",
+        FileRole::Test => "test rows",
+        _ => "population",
+    }
+    .to_owned()
+}

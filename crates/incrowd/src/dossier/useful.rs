@@ -1,0 +1,130 @@
+//! How useful the release is.
+
+use super::change::{ColumnChange, TableChange};
+use super::content::{Content, Scores};
+use super::page::{Block, Picture, Table};
+use super::plots;
+use incrowd_core::policy::Role;
+use incrowd_core::words::{count, counted};
+use incrowd_eval::words::percent;
+
+/// The most pairs of attributes whose correlations are listed.
+const PAIRS: usize = 15;
+
+pub(super) fn useful(content: &Content) -> Vec<Block> {
+    let Some(utility) = &content.utility else {
+        return vec![Block::Text(nothing(content.release.family).to_owned())];
+    };
+    let mut blocks = Vec::new();
+    if utility.on_data.is_some() || utility.on_test.is_some() {
+        blocks.extend(predictions(utility.on_data.as_ref(), utility.on_test.as_ref()));
+    }
+    if let Some(change) = &utility.table {
+        blocks.extend(table(change));
+    }
+    blocks
+}
+
+/// Why nothing was measured.
+fn nothing(family: &str) -> &'static str {
+    match family {
+        "table" => "Not measured: the source of the table was not given (--data).",
+        "clusters" | "rules" => {
+            "There is no single measure of how useful such a release is; see the release itself."
+        }
+        _ => "Not measured.",
+    }
+}
+
+fn predictions(on_data: Option<&Scores>, on_test: Option<&Scores>) -> Vec<Block> {
+    let heads = ["rows", ">number", ">wrong", ">error", ">error of always guessing the most frequent class"];
+    let mut table = Table::new("errors", "How often the prediction is wrong", &heads);
+    let mut add = |name: &str, scores: &Scores| {
+        table.row([
+            name.to_owned(),
+            count(scores.rows),
+            count(scores.wrong),
+            percent(scores.error),
+            percent(scores.baseline),
+        ]);
+    };
+    on_test.iter().for_each(|scores| add("held-out rows", scores));
+    on_data.iter().for_each(|scores| add("the rows it was made from", scores));
+    let note = if on_test.is_some() {
+        "Held-out rows were not used to make the release, so their error is what to expect of new rows."
+    } else {
+        "The error on the rows that a release was made from is lower than on new rows. Give held-out rows (--test) to measure \
+         the latter."
+    };
+    vec![Block::Table(table), Block::Note(note.to_owned())]
+}
+
+fn table(change: &TableChange) -> Vec<Block> {
+    let mut blocks =
+        vec![Block::Text(rows(change)), Block::Text(LOST.to_owned()), Block::Table(columns(change))];
+    let pictures: Vec<Picture> = change
+        .columns
+        .iter()
+        .enumerate()
+        .filter(|(_, own)| own.role == Role::Public)
+        .filter_map(|(place, own)| plots::change(place, own))
+        .collect();
+    if !pictures.is_empty() {
+        blocks.push(Block::Heading("Public attributes before and after".to_owned()));
+        blocks.push(Block::Text(EVENLY.to_owned()));
+        blocks.push(Block::Pictures(pictures));
+    }
+    if !change.correlations.is_empty() {
+        blocks.push(Block::Heading("Correlations before and after".to_owned()));
+        blocks.push(Block::Text(CORRELATED.to_owned()));
+        blocks.push(Block::Table(correlations(change)));
+    }
+    blocks
+}
+
+const LOST: &str = "The width of a cell is the share of an attribute's values that the cell covers: 0 % for a single value \
+    and 100 % for any value; the table has the average. The change is the share of rows that would have to get another \
+    value to restore the distribution.";
+
+const CORRELATED: &str = "A correlation is 1 if one number grows in proportion to the other, −1 if it falls, and 0 if they \
+    are unrelated. Cells that are intervals count as their middle.";
+
+const EVENLY: &str = "A generalized cell covers several values. The pictures count it as if these values were equally likely, \
+    as a reader of the table has to assume.";
+
+fn rows(change: &TableChange) -> String {
+    let lost = change.rows_before.saturating_sub(change.rows_after);
+    let lost = if lost == 0 {
+        "none was left out".to_owned()
+    } else {
+        format!(
+            "{} ({}) left out",
+            counted(lost, "row"),
+            percent(lost as f64 / change.rows_before.max(1) as f64)
+        )
+    };
+    format!(
+        "The source has {}; the released table has {}: {lost}.",
+        counted(change.rows_before, "row"),
+        count(change.rows_after)
+    )
+}
+
+fn columns(change: &TableChange) -> Table {
+    let heads = ["attribute", "role", ">width of a cell", ">change of the distribution"];
+    let mut table = Table::new("lost", "What the table has lost", &heads);
+    let role = |own: &ColumnChange| if own.role == Role::Public { "public" } else { "private" };
+    for own in &change.columns {
+        table.row([own.name.clone(), role(own).to_owned(), percent(own.width), percent(own.distance)]);
+    }
+    table
+}
+
+fn correlations(change: &TableChange) -> Table {
+    let mut table = Table::new("correlations", "Correlations", &["attributes", ">before", ">after"]);
+    for own in change.correlations.iter().take(PAIRS) {
+        let number = |number: f64| format!("{number:+.2}").replace('-', "−");
+        table.row([format!("{} and {}", own.first, own.second), number(own.before), number(own.after)]);
+    }
+    table
+}

@@ -1,0 +1,235 @@
+//! Whether files are those that a dossier is about.
+
+use incrowd_core::{Error, Result};
+use incrowd_io::dossier::{DossierForm, FileRecord, FileRole, RecordedFiles, read_dossier};
+use incrowd_io::policy::PolicyFile;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Prepares the comparison of files with those that a dossier (its JSON form) is about.
+///
+/// # Errors
+/// When the dossier cannot be read.
+///
+/// ```no_run
+/// let checked = incrowd::dossier::verify("board.json")?.release("tree.json").policy("policy.toml").run()?;
+/// assert!(checked.holds());
+/// # Ok::<(), incrowd::Error>(())
+/// ```
+pub fn verify(dossier: impl AsRef<Path>) -> Result<VerifyJob> {
+    let path = dossier.as_ref().to_owned();
+    Ok(VerifyJob { recorded: read_dossier(&path)?, path, releases: Vec::new(), others: Vec::new() })
+}
+
+/// A builder for the comparison of files with those of a dossier.
+#[derive(Debug, Clone)]
+#[must_use = "nothing happens until it is run"]
+pub struct VerifyJob {
+    path: PathBuf,
+    recorded: RecordedFiles,
+    releases: Vec<PathBuf>,
+    others: Vec<(FileRole, PathBuf)>,
+}
+
+/// What a comparison of files with those of a dossier has found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Verification {
+    /// For whom the dossier is.
+    pub form: DossierForm,
+    /// The day on which the dossier was made.
+    pub date: String,
+    /// Whether the guarantee held then.
+    pub guarantee_held: bool,
+    /// The files of the dossier, and files that are not in it.
+    pub files: Vec<VerifiedFile>,
+}
+
+/// A file that was compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct VerifiedFile {
+    /// What it is to the release; none for a file that is not in the dossier.
+    pub role: Option<FileRole>,
+    /// Its name in the dossier, or its path if it is not in the dossier.
+    pub name: String,
+    /// The file that was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path: Option<PathBuf>,
+    /// Whether it is the same.
+    pub state: FileState,
+}
+
+/// Whether a file is the one of a dossier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileState {
+    /// It is the same, byte by byte.
+    Same,
+    /// It is another file.
+    Differs,
+    /// It belongs to the release and is not beside it.
+    Missing,
+    /// It is not in the dossier.
+    Unknown,
+    /// It was not given.
+    NotChecked,
+}
+
+impl Verification {
+    /// Whether all files that were given are those of the dossier, and all that belongs to the release is there.
+    pub fn holds(&self) -> bool {
+        self.files.iter().all(|file| matches!(file.state, FileState::Same | FileState::NotChecked))
+    }
+}
+
+impl VerifyJob {
+    /// Compares a file of the release: a model, or a table and its release file. The other of the latter two is looked
+    /// for beside it if it is not given.
+    pub fn release(mut self, path: impl Into<PathBuf>) -> Self {
+        self.releases.push(path.into());
+        self
+    }
+
+    /// Compares the policy, and the taxonomies that it names.
+    pub fn policy(self, path: impl Into<PathBuf>) -> Self {
+        self.other(FileRole::Policy, path)
+    }
+
+    /// Compares the data.
+    pub fn data(self, path: impl Into<PathBuf>) -> Self {
+        self.other(FileRole::Data, path)
+    }
+
+    /// Compares the test rows.
+    pub fn test(self, path: impl Into<PathBuf>) -> Self {
+        self.other(FileRole::Test, path)
+    }
+
+    fn other(mut self, role: FileRole, path: impl Into<PathBuf>) -> Self {
+        self.others.push((role, path.into()));
+        self
+    }
+
+    /// Compares the files.
+    ///
+    /// # Errors
+    /// When a file that is given cannot be read, or the dossier does not record such a file.
+    pub fn run(self) -> Result<Verification> {
+        let mut found = self.released()?;
+        for (role, path) in &self.others {
+            let recorded = self.record(*role).ok_or_else(|| self.not_recorded(*role))?;
+            found.push(compared(recorded, path)?);
+            if *role == FileRole::Policy {
+                found.extend(self.taxonomies(path)?);
+            }
+        }
+        let is_open = |record: &&FileRecord| !found.iter().any(|file| is_of(file, record));
+        let open: Vec<VerifiedFile> = self
+            .recorded
+            .files
+            .iter()
+            .filter(is_open)
+            .map(|record| verified(record, None, FileState::NotChecked))
+            .collect();
+        found.extend(open);
+        found.sort_by_key(|file| file.role.map_or(u8::MAX, |role| role as u8));
+        let RecordedFiles { form, date, holds, .. } = self.recorded;
+        Ok(Verification { form, date, guarantee_held: holds, files: found })
+    }
+
+    fn record(&self, role: FileRole) -> Option<&FileRecord> {
+        self.recorded.files.iter().find(|file| file.role == role)
+    }
+
+    fn not_recorded(&self, role: FileRole) -> Error {
+        let why = match self.recorded.form {
+            DossierForm::Public => {
+                "a dossier for the public records only what is released; use the one for the owner"
+            }
+            DossierForm::Owner => "leave the file out, or use the dossier of another release",
+        };
+        Error::parameters(format!("the dossier records no file of this kind ({})", role.name()))
+            .in_file(&self.path)
+            .help(why)
+    }
+
+    /// The files of the release. A file is compared with the record of its digest, then of its name; what is left over
+    /// is compared in the order in which it was given.
+    fn released(&self) -> Result<Vec<VerifiedFile>> {
+        let given: Vec<(&PathBuf, FileRecord)> = self
+            .releases
+            .iter()
+            .map(|path| FileRecord::of(FileRole::Release, path).map(|record| (path, record)))
+            .collect::<Result<_>>()?;
+        let is_released = |record: &&FileRecord| matches!(record.role, FileRole::Release | FileRole::Table);
+        let mut open: Vec<&FileRecord> = self.recorded.files.iter().filter(is_released).collect();
+        let mut left: Vec<&(&PathBuf, FileRecord)> = given.iter().collect();
+        let mut found = Vec::new();
+        let rules: [fn(&FileRecord, &FileRecord) -> bool; 3] =
+            [|own, given| own.sha256 == given.sha256, |own, given| own.name == given.name, |_, _| true];
+        for is_match in rules {
+            left.retain(|(path, given)| {
+                let Some(place) = open.iter().position(|own| is_match(own, given)) else { return true };
+                let own = open.remove(place);
+                let state = if own.sha256 == given.sha256 { FileState::Same } else { FileState::Differs };
+                found.push(verified(own, Some(path), state));
+                false
+            });
+        }
+        for (path, _) in left {
+            let name = path.display().to_string();
+            found.push(VerifiedFile {
+                role: None,
+                name,
+                path: Some((*path).clone()),
+                state: FileState::Unknown,
+            });
+        }
+        if let Some(first) = self.releases.first() {
+            for own in open {
+                let beside = first.with_file_name(&own.name);
+                found.push(if beside.is_file() {
+                    compared(own, &beside)?
+                } else {
+                    verified(own, Some(&beside), FileState::Missing)
+                });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The taxonomies that a policy names, in the order of the policy.
+    fn taxonomies(&self, policy: &Path) -> Result<Vec<VerifiedFile>> {
+        let records = self.recorded.files.iter().filter(|file| file.role == FileRole::Taxonomy);
+        // A policy that cannot be read is not the one of the dossier, and is reported as such.
+        let Ok(policy) = PolicyFile::read(policy) else { return Ok(Vec::new()) };
+        let mut paths = policy.taxonomy_files.iter();
+        let one = |record: &FileRecord| match paths.next() {
+            Some(path) => compared(record, path),
+            None => Ok(verified(record, None, FileState::Missing)),
+        };
+        let mut found = records.map(one).collect::<Result<Vec<_>>>()?;
+        found.extend(paths.map(|path| VerifiedFile {
+            role: None,
+            name: path.display().to_string(),
+            path: Some(path.clone()),
+            state: FileState::Unknown,
+        }));
+        Ok(found)
+    }
+}
+
+fn is_of(file: &VerifiedFile, record: &FileRecord) -> bool {
+    file.role == Some(record.role) && file.name == record.name
+}
+
+fn compared(record: &FileRecord, path: &Path) -> Result<VerifiedFile> {
+    let now = FileRecord::of(record.role, path)?;
+    let state = if now.sha256 == record.sha256 { FileState::Same } else { FileState::Differs };
+    Ok(verified(record, Some(path), state))
+}
+
+fn verified(record: &FileRecord, path: Option<&Path>, state: FileState) -> VerifiedFile {
+    VerifiedFile { role: Some(record.role), name: record.name.clone(), path: path.map(Path::to_owned), state }
+}

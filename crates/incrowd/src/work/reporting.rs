@@ -1,0 +1,234 @@
+//! Dossiers of releases.
+
+use crate::dataset::{Dataset, OpenOptions};
+use crate::dossier::{Dossier, Sources, Utility, change, collect, read_release_table, scores, today};
+use crate::files::audit_read;
+use crate::job::Job;
+use crate::loaded::load;
+use crate::table_audit::audit_table_in;
+use crate::work::auditing::with_weakened;
+use crate::work::risk::RiskRequest;
+use incrowd_core::audit::Report;
+use incrowd_core::guarantee::RaisedGuarantee;
+use incrowd_core::table::{Date, RowsLeftOut};
+use incrowd_core::{Error, ErrorKind, Result};
+use incrowd_io::dossier::{FileRecord, FileRole};
+use incrowd_io::policy::{PolicyFile, Purpose};
+use incrowd_io::release::Release;
+use incrowd_io::{format_of_name, read_any_model};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A builder for the dossier of a release: what a data protection board needs to know about it.
+#[derive(Debug, Clone)]
+pub struct ReportWork {
+    release: PathBuf,
+    data: Option<PathBuf>,
+    policy: Arc<PolicyFile>,
+    test: Option<PathBuf>,
+    date: Option<Date>,
+    command: Option<String>,
+    seed: Option<u64>,
+    pub(crate) risk: RiskRequest,
+}
+
+/// Makes the dossier of a release of a dataset. The release is audited for it.
+///
+/// # Errors
+/// When the guarantee cannot be checked, or a file cannot be read. A breach is not an error: see [`Dossier::holds`].
+pub fn report(release: impl AsRef<Path>, data: &Dataset) -> Result<Dossier> {
+    data.report(release).run()
+}
+
+impl ReportWork {
+    pub(crate) fn new(release: &Path, data: Option<&Path>, policy: Arc<PolicyFile>) -> Self {
+        Self {
+            release: release.to_owned(),
+            data: data.map(Path::to_owned),
+            policy,
+            test: None,
+            date: None,
+            command: None,
+            seed: None,
+            risk: RiskRequest::default(),
+        }
+    }
+}
+
+impl OpenOptions {
+    /// Prepares the dossier of a release: a release file, a model made elsewhere, or a table. A model needs the table
+    /// it was made from; with its source, a released table is compared with it.
+    pub fn report(
+        &self,
+        release: impl AsRef<Path>,
+        table: Option<&Path>,
+        policy: PolicyFile,
+    ) -> Job<ReportWork> {
+        let policy = Arc::new(policy);
+        let stated = policy.policy.clone();
+        Job::new(&stated, self, ReportWork::new(release.as_ref(), table, policy))
+    }
+}
+
+impl Job<ReportWork> {
+    /// Measures the error of a tree or an ensemble on these rows, which were not used to make it.
+    pub fn held_out(self, rows: impl Into<PathBuf>) -> Self {
+        self.with_work(|work| work.test = Some(rows.into()))
+    }
+
+    /// Dates the dossier. Otherwise it has the day of [`today`](crate::dossier::today).
+    pub fn date(self, date: Date) -> Self {
+        self.with_work(|work| work.date = Some(date))
+    }
+
+    /// States the command that made the release or the dossier.
+    pub fn command(self, command: impl Into<String>) -> Self {
+        self.with_work(|work| work.command = Some(command.into()))
+    }
+
+    /// States the random seed that the release was made with.
+    pub fn seed(self, seed: u64) -> Self {
+        self.with_work(|work| work.seed = Some(seed))
+    }
+
+    /// Audits the release and makes its dossier.
+    ///
+    /// # Errors
+    /// When the guarantee cannot be checked, or a file cannot be read. A breach is not an error: see
+    /// [`Dossier::holds`].
+    pub fn run(self) -> Result<Dossier> {
+        let raised = self.raised()?;
+        let date = self.work.date.map_or_else(today, Ok)?;
+        let findings = if format_of_name(&self.work.release).is_ok() {
+            self.of_table(&self.work.release, &raised)
+        } else {
+            self.of_release(&raised)
+        }?;
+        let work = &self.work;
+        let report = with_weakened(work.risk.on(findings.report)?, &raised);
+        Ok(Dossier::new(collect(Sources {
+            release: findings.release.as_ref(),
+            columns: &findings.columns,
+            policy: &work.policy,
+            report,
+            raised: &raised,
+            files: work.records(findings.files)?,
+            rows_left_out: findings.rows_left_out,
+            utility: findings.utility,
+            date,
+            command: work.command.clone(),
+            seed: work.seed,
+        })))
+    }
+
+    /// A release file, or a model made elsewhere.
+    fn of_release(&self, raised: &RaisedGuarantee) -> Result<Findings> {
+        let work = &self.work;
+        let (read, maker) = read_any_model(&work.release)?;
+        if let Release::Table(stated) = &read {
+            // The release file says which table it is about, and that table is audited with it.
+            return self.of_table(&stated.table_path(&work.release), raised);
+        }
+        let reading = self.options.reading();
+        let report = audit_read(
+            (read.clone(), maker),
+            &work.release,
+            work.data.as_deref(),
+            &work.policy,
+            &raised.guarantee,
+            reading,
+            work.risk.population(reading),
+        )?;
+        let utility = self.utility_of_model()?;
+        let rows_left_out = Some(report.rows_left_out.clone());
+        let files = vec![(FileRole::Release, work.release.clone())];
+        Ok(Findings { release: Some(read), columns: Vec::new(), report, rows_left_out, utility, files })
+    }
+
+    /// A table of any origin, with its release file if that is next to it.
+    fn of_table(&self, table: &Path, raised: &RaisedGuarantee) -> Result<Findings> {
+        let work = &self.work;
+        if work.test.is_some() {
+            return Err(Error::parameters("test rows are for trees and ensembles, not for a table")
+                .of_parameter("test")
+                .help("compare methods instead to see what can be learned from such a table"));
+        }
+        let reading = self.options.reading();
+        let report = audit_table_in(
+            table,
+            &[],
+            &work.policy,
+            &raised.guarantee,
+            reading,
+            work.risk.population(reading),
+        )?;
+        let released = read_release_table(table, &work.policy, reading)?;
+        let source = work.data.as_deref().map(|data| reading.table(data, &work.policy, Purpose::Source));
+        let source = source.transpose()?;
+        let change = source.as_ref().map(|source| change(&source.table, &released, &work.policy));
+        let beside = released.stated.is_some().then(|| (FileRole::Release, table.with_extension("json")));
+        if let (None, true) = (&beside, work.release != table) {
+            return Err(Error::input("the release file does not belong to the table that it names")
+                .in_file(&work.release));
+        }
+        let columns = released.read.names.clone();
+        Ok(Findings {
+            release: released.stated.map(Release::Table),
+            columns,
+            report,
+            rows_left_out: source.map(|source| source.rows_left_out),
+            utility: Utility { table: change, ..Utility::default() },
+            files: beside.into_iter().chain([(FileRole::Table, table.to_owned())]).collect(),
+        })
+    }
+
+    fn utility_of_model(&self) -> Result<Utility> {
+        let work = &self.work;
+        let loaded = load(&work.release)?;
+        let scores = |rows: &Path| scores(&loaded, rows, &work.policy, &self.options);
+        let on_test = match &work.test {
+            None => None,
+            Some(test) => Some(scores(test)?.ok_or_else(|| {
+                Error::parameters(format!("the error of {} cannot be measured on test rows", loaded.family()))
+                    .of_parameter("test")
+                    .help("give test rows with the class, for a tree or an ensemble")
+            })?),
+        };
+        // What a model made elsewhere cannot predict is not measured.
+        let on_data = match work.data.as_deref().map(scores) {
+            Some(Err(error)) if error.kind == ErrorKind::Cancelled => return Err(error),
+            measured => measured.and_then(Result::ok).flatten(),
+        };
+        Ok(Utility { on_data, on_test, table: None })
+    }
+}
+
+/// What a release and its files are found to be.
+struct Findings {
+    release: Option<Release>,
+    /// The columns of a table.
+    columns: Vec<String>,
+    report: Report,
+    rows_left_out: Option<RowsLeftOut>,
+    utility: Utility,
+    /// The files of the release.
+    files: Vec<(FileRole, PathBuf)>,
+}
+
+impl ReportWork {
+    /// The digests of all files.
+    fn records(&self, released: Vec<(FileRole, PathBuf)>) -> Result<Vec<FileRecord>> {
+        let policy = self.policy.path.clone().ok_or_else(|| {
+            Error::parameters("a dossier needs the file of the policy").help("read the policy from its file")
+        })?;
+        let one = |role: FileRole, path: Option<&Path>| path.map(|path| (role, path.to_owned()));
+        let taxonomies = self.policy.taxonomy_files.iter().map(|path| (FileRole::Taxonomy, path.clone()));
+        let others = [
+            one(FileRole::Data, self.data.as_deref()),
+            one(FileRole::Test, self.test.as_deref()),
+            one(FileRole::Population, self.risk.file()),
+        ];
+        let all = released.into_iter().chain([(FileRole::Policy, policy)]).chain(taxonomies);
+        all.chain(others.into_iter().flatten()).map(|(role, path)| FileRecord::of(role, &path)).collect()
+    }
+}
