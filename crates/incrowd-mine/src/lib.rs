@@ -28,6 +28,7 @@ mod exchange;
 mod missing;
 mod refused;
 pub mod rules;
+mod sample;
 mod structure;
 pub mod table;
 pub mod tree;

@@ -10,8 +10,9 @@ use super::blind;
 use super::divide::{self, Ground, Size};
 use super::effects;
 use super::features::Feature;
-use super::fit::{Rows, Source};
 use super::release;
+use super::rows::{Rows, Source};
+use crate::sample::Part;
 use crate::table::{public_and_class, requirements_on_class};
 use crate::tree::{TreeMethod, TreeParams, mine_tree};
 use incrowd_core::Result;
@@ -65,7 +66,7 @@ pub(crate) struct CellTask<'a> {
     pub(crate) class: &'a str,
     /// Whether the attacker knows the class.
     pub(crate) class_known: bool,
-    pub(crate) source: &'a Source<'a>,
+    pub(crate) source: &'a Source,
     /// The public attributes.
     pub(crate) public: &'a [Arc<Feature>],
     /// The private attributes.
@@ -74,12 +75,12 @@ pub(crate) struct CellTask<'a> {
 
 impl CellTask<'_> {
     /// Grows cells from some rows, and puts all rows into them.
-    pub(crate) fn grow(&self, grain: Grain, rows: Option<&[u32]>, progress: &dyn Progress) -> Result<Cells> {
+    pub(crate) fn grow(&self, grain: Grain, part: Option<&Part>, progress: &dyn Progress) -> Result<Cells> {
         let one = || Cells { tree: None, of_row: vec![0; self.table.rows()] };
         let mut params = TreeParams::new(TreeMethod::Best, self.guarantee.clone());
         let params = match grain {
             Grain::One => return Ok(one()),
-            Grain::Effects | Grain::Blind => return self.divided(grain, rows),
+            Grain::Effects | Grain::Blind => return self.divided(grain, part),
             Grain::Pruned | Grain::Tree => params.check()?,
             Grain::Leaves(most) => {
                 (params.min_rows, params.max_leaves) = (1, most);
@@ -87,7 +88,7 @@ impl CellTask<'_> {
             }
         };
         let policy = public_and_class(self.policy, self.class);
-        let learned = rows.map(|rows| self.table.select(rows));
+        let learned = part.map(|part| part.of(self.table));
         let learned = learned.as_ref().unwrap_or(self.table);
         let tree = mine_tree(learned, &policy, &params, progress)?.tree;
         if tree.nodes().len() == 1 {
@@ -97,22 +98,24 @@ impl CellTask<'_> {
     }
 
     /// Divides some rows by public attributes.
-    fn divided(&self, grain: Grain, rows: Option<&[u32]>) -> Result<Cells> {
-        let own = rows.map_or_else(|| (0..self.table.rows() as u32).collect(), <[u32]>::to_vec);
+    fn divided(&self, grain: Grain, part: Option<&Part>) -> Result<Cells> {
         let features: Vec<Arc<Feature>> = self.public.iter().chain(self.private).cloned().collect();
-        let of_rows = Rows::new(self.source, &features, &own);
+        let of_rows = Rows::new(self.source, &features, part);
         let bins = of_rows.examples.bins[..self.public.len()].to_vec();
         let class = of_rows.class_of_row.clone();
         let scales = match grain {
             Grain::Blind => blind::scales(self.table, self.public)?,
             _ => effects::scales(of_rows, self.public.len()),
         };
-        let weights: Vec<u32> = own.iter().map(|&row| self.table.weight(row as usize)).collect();
+        let weights: Vec<u32> = match part {
+            Some(part) => (0..part.rows.len()).map(|place| part.weight(self.table, place)).collect(),
+            None => (0..self.table.rows()).map(|row| self.table.weight(row)).collect(),
+        };
         let ground = Ground {
             features: self.public,
             bins: &bins,
             weights: &weights,
-            known_class: self.class_known.then_some(&class),
+            known_class: self.class_known.then_some(class.as_slice()),
             classes: self.source.classes,
         };
         let k = self.guarantee.asked_k().unwrap_or(1);
@@ -120,7 +123,7 @@ impl CellTask<'_> {
         if grown.len() == 1 {
             return Ok(Cells { tree: None, of_row: vec![0; self.table.rows()] });
         }
-        let learned = rows.map(|rows| self.table.select(rows));
+        let learned = part.map(|part| part.of(self.table));
         self.described(&release::tree(&grown, self.public)?, learned.as_ref().unwrap_or(self.table))
     }
 

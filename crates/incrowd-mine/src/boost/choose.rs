@@ -1,16 +1,19 @@
 //! How fine the cells are and how many rounds are made, by cross-validation on the training rows.
 //!
 //! Cells are grown again in each fold, from its training rows, under a k that is smaller by the share of the rows that
-//! are held out. Folds are dealt from rows sorted by class and features, so that neither the order of rows nor a seed
-//! matters; all rows of an individual are in one fold.
+//! are held out. Individuals are dealt to folds from rows sorted by class and features, so that neither the order of rows
+//! nor a seed matters, nor whether equal rows are merged; all rows of an individual are in one fold. The choice is made
+//! on a sample if there are many rows ([`sampled`]).
 
 use super::Task;
 use super::cells::{CellTask, Cells, Grain};
-use super::fit::{Boosting, Rows, lowest};
+use super::fit::{Boosting, lowest};
+use super::rows::{Deal, Rows};
+use crate::sample::{Part, sample, weight_of};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::progress::{Progress, Silent};
-use incrowd_core::table::People;
+use incrowd_core::table::{People, Table};
 use rayon::prelude::*;
 
 /// The number of folds.
@@ -21,6 +24,16 @@ const LEAVES: u32 = 48;
 
 /// The rounds by which grains are compared. Only the best one goes on.
 const FIRST: u32 = 40;
+
+/// The most rows of a sample that the choice is made on, about.
+const SAMPLE: u64 = 60_000;
+
+/// A sample of a table with many rows, and its share of them.
+pub(crate) fn sampled(table: &Table) -> Option<(Table, f64)> {
+    let total = weight_of(table);
+    let share = SAMPLE as f64 / total as f64;
+    (total > SAMPLE + SAMPLE / 2).then(|| (sample(table, share).0, share))
+}
 
 /// What is chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,8 +52,7 @@ fn grains(task: &Task<'_>) -> [Grain; 3] {
 /// How many rounds are made with cells that are the same in all folds. Everything depends on the rows as merged alone.
 pub(crate) fn rounds(task: &Task<'_>, cells: &Cells, progress: &dyn Progress) -> Result<u32> {
     let features = task.features(cells);
-    let all: Vec<u32> = (0..task.table.rows() as u32).collect();
-    let rows = Rows::new(&task.source, &features, &all).merged();
+    let rows = Rows::new(&task.source, &features, None).merged();
     let learn = |fold: u32| -> Result<Option<Boosting>> {
         progress.check()?;
         let (learned, held) = rows.dealt(u64::from(FOLDS), u64::from(fold));
@@ -57,14 +69,14 @@ pub(crate) fn rounds(task: &Task<'_>, cells: &Cells, progress: &dyn Progress) ->
 
 /// Tries every grain in every fold for some rounds, and the best one for as many as it takes.
 pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice> {
-    let fold_of_row = folds(task);
+    let folds = folds(task);
     let grains = grains(task);
     let pairs: Vec<(Grain, u32)> =
         grains.iter().flat_map(|&grain| (0..FOLDS).map(move |fold| (grain, fold))).collect();
     let guarantee = in_fold(&task.of_cells)?;
     let begin = |&(grain, fold): &(Grain, u32)| -> Result<Option<Boosting>> {
         progress.check()?;
-        let mut begun = begun(task, &guarantee, grain, &fold_of_row, fold)?;
+        let mut begun = begun(task, &guarantee, grain, &folds[fold as usize])?;
         begun.iter_mut().for_each(|boosting| boosting.advance(task.params.rounds.min(FIRST)));
         Ok(begun)
     };
@@ -81,26 +93,18 @@ pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice>
     progress.check()?;
     let rounds = lowest(&mean(own));
     let wrong: f64 = own.iter().flatten().map(|boosting| boosting.wrong(rounds)).sum();
-    if task.private.is_empty() && wrong_of_tree(task, &fold_of_row)? <= wrong {
+    if task.private.is_empty() && wrong_of_tree(task, &folds)? <= wrong {
         return Ok(Choice { grain: Grain::Tree, rounds: 0 });
     }
     Ok(Choice { grain: grains[best], rounds: rounds as u32 })
 }
 
 /// The weight of the rows that single trees, learned from the other folds, classify wrongly.
-fn wrong_of_tree(task: &Task<'_>, fold_of_row: &[u32]) -> Result<f64> {
+fn wrong_of_tree(task: &Task<'_>, folds: &[Fold]) -> Result<f64> {
     let guarantee = in_fold(&task.params.guarantee)?;
-    let of_fold = |fold: u32| {
-        let (learned, held) = parts(task, fold_of_row, fold);
-        task.wrong_of_tree(&guarantee, &learned, &held)
-    };
-    let wrong: Vec<f64> = (0..FOLDS).into_par_iter().map(of_fold).collect();
+    let of_fold = |fold: &Fold| task.wrong_of_tree(&guarantee, &fold.learned, &fold.held);
+    let wrong: Vec<f64> = folds.par_iter().map(of_fold).collect();
     Ok(wrong.iter().sum())
-}
-
-/// The rows of all folds but one, and those of this one.
-fn parts(task: &Task<'_>, fold_of_row: &[u32], fold: u32) -> (Vec<u32>, Vec<u32>) {
-    (0..task.table.rows() as u32).partition(|&row| fold_of_row[row as usize] != fold)
 }
 
 /// Boosting on the rows of all folds but one; nothing if there are none.
@@ -108,20 +112,18 @@ fn begun(
     task: &Task<'_>,
     guarantee: &Guarantee,
     grain: Grain,
-    fold_of_row: &[u32],
-    fold: u32,
+    Fold { learned, held }: &Fold,
 ) -> Result<Option<Boosting>> {
-    let (learned, held) = parts(task, fold_of_row, fold);
-    if held.is_empty() || learned.is_empty() {
+    if held.rows.is_empty() || learned.rows.is_empty() {
         return Ok(None);
     }
     let cells = CellTask { guarantee, ..task.cells() };
     // A fold can lack a class value, or be too small for the guarantee: then it has one cell.
     let cells =
-        cells.grow(grain, Some(&learned), &Silent).or_else(|_| cells.grow(Grain::One, None, &Silent))?;
+        cells.grow(grain, Some(learned), &Silent).or_else(|_| cells.grow(Grain::One, None, &Silent))?;
     let features = task.features(&cells);
-    let of = |rows: &[u32]| Rows::new(&task.source, &features, rows);
-    Ok(Some(Boosting::new(of(&learned), Some(of(&held)), task.params.plan())))
+    let of = |part: &Part| Rows::new(&task.source, &features, Some(part));
+    Ok(Some(Boosting::new(of(learned), Some(of(held)), task.params.plan())))
 }
 
 /// The mean loss of each number of rounds. A fold that stopped keeps its last loss.
@@ -143,16 +145,27 @@ fn in_fold(guarantee: &Guarantee) -> Result<Guarantee> {
     }
 }
 
-/// The fold of each row.
-fn folds(task: &Task<'_>) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..task.table.rows() as u32).collect();
-    let columns: Vec<_> =
-        task.table.columns().iter().filter(|column| task.policy.attribute(column.name()).is_some()).collect();
-    order.par_sort_by_cached_key(|&row| {
-        let codes: Vec<u32> = columns.iter().map(|column| column.code(row as usize)).collect();
-        (task.source.class_of_row[row as usize], codes)
-    });
-    let mut fold_of_row = vec![0; order.len()];
+/// Rows to learn from, and those held out.
+struct Fold {
+    learned: Part,
+    held: Part,
+}
+
+/// The rows of each fold and all others.
+fn folds(task: &Task<'_>) -> Vec<Fold> {
+    let table = task.table;
+    let all: Vec<u32> = (0..table.rows()).map(|row| table.weight(row)).collect();
+    let fold = |held: &Vec<u32>| {
+        let rest: Vec<u32> = all.iter().zip(held).map(|(all, held)| all - held).collect();
+        Fold { learned: Part::weighted(table, &rest), held: Part::weighted(table, held) }
+    };
+    held_out(task).iter().map(fold).collect()
+}
+
+/// For each fold how many individuals of each row it holds out.
+fn held_out(task: &Task<'_>) -> Vec<Vec<u32>> {
+    let order = sorted(task);
+    let mut held = vec![vec![0; order.len()]; FOLDS as usize];
     if let People::Subjects { of_row, count } = task.table.people() {
         let mut fold_of_subject = vec![None; *count as usize];
         let mut next = 0;
@@ -161,10 +174,27 @@ fn folds(task: &Task<'_>) -> Vec<u32> {
                 next += 1;
                 (next - 1) % FOLDS
             });
-            fold_of_row[row as usize] = *fold;
+            held[*fold as usize][row as usize] = 1;
         }
-        return fold_of_row;
+        return held;
     }
-    (0..).zip(order).for_each(|(place, row): (u32, u32)| fold_of_row[row as usize] = place % FOLDS);
-    fold_of_row
+    let mut deal = Deal { folds: u64::from(FOLDS), dealt: 0 };
+    for row in order {
+        let own = deal.next(u64::from(task.table.weight(row as usize)));
+        (0..).zip(&mut held).for_each(|(fold, held)| held[row as usize] = own(fold) as u32);
+    }
+    held
+}
+
+/// The rows by class and features.
+fn sorted(task: &Task<'_>) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..task.table.rows() as u32).collect();
+    let columns: Vec<_> =
+        task.table.columns().iter().filter(|column| task.policy.attribute(column.name()).is_some()).collect();
+    order.par_sort_by(|&a, &b| {
+        let (a, b) = (a as usize, b as usize);
+        let by_class = task.source.class_of_row[a].cmp(&task.source.class_of_row[b]);
+        columns.iter().fold(by_class, |order, column| order.then_with(|| column.code(a).cmp(&column.code(b))))
+    });
+    order
 }

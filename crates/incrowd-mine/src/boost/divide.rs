@@ -27,7 +27,7 @@ pub(crate) enum Scale {
 pub(crate) struct Ground<'a> {
     pub(crate) features: &'a [Arc<Feature>],
     /// For each feature the bins of the rows.
-    pub(crate) bins: &'a [Vec<u8>],
+    pub(crate) bins: &'a [Arc<Vec<u8>>],
     /// The number of individuals of each row.
     pub(crate) weights: &'a [u32],
     /// The class of each row if the attacker knows it: then k holds for each class value of a cell.

@@ -4,8 +4,9 @@
 //! Private attributes are in the model, too, so that public ones have the effects that private ones do not explain.
 
 use super::divide::Scale;
-use super::fit::{Boosting, Fitted, Plan, Rows, Scored};
+use super::fit::{Boosting, Fitted, Plan, Scored};
 use super::grow::{Grown, Limits};
+use super::rows::Rows;
 use incrowd_core::random::scattered;
 use rayon::prelude::*;
 
@@ -49,7 +50,7 @@ fn sampled(rows: Rows) -> Rows {
             scattered(mark.wrapping_mul(257).wrapping_add(bin))
         })
     };
-    let weight = |row: usize| if mark(row) % every == 0 { rows.weight_of_row[row] as u64 } else { 0 };
+    let weight = |row: usize| if mark(row) % every == 0 { rows.weight_of_row[row] } else { 0 };
     let weights: Vec<u64> = (0..rows.len()).into_par_iter().map(weight).collect();
     rows.weighted(&weights)
 }

@@ -5,6 +5,7 @@ use crate::tree::task::{Attribute, AttributeTests, Numbers};
 use incrowd_core::model::{CellTree, CellValue, Domain, ModelAttribute};
 use incrowd_core::table::Table;
 use incrowd_core::taxonomy::short_decimal_between;
+use std::sync::Arc;
 
 /// The most bins of a feature without the one of missing values and the one of all other values.
 const MOST: usize = 254;
@@ -15,7 +16,7 @@ pub(crate) struct Feature {
     /// What the release states about it.
     pub(crate) model: ModelAttribute,
     /// The bin of each row.
-    pub(crate) bins: Vec<u8>,
+    pub(crate) bins: Arc<Vec<u8>>,
     /// The number of bins.
     pub(crate) count: usize,
     pub(crate) kind: FeatureKind,
@@ -69,12 +70,12 @@ impl Feature {
         };
         let bins = cell_of_row.iter().map(|&cell| bin_of_cell[cell as usize]).collect();
         let count = kind.count();
-        Self { model, bins, count, kind }
+        Self { model, bins: Arc::new(bins), count, kind }
     }
 
-    /// The same feature of some rows.
-    pub(crate) fn select(&self, rows: &[u32]) -> Vec<u8> {
-        rows.iter().map(|&row| self.bins[row as usize]).collect()
+    /// The bins of some rows.
+    pub(crate) fn select(&self, rows: &[u32]) -> Arc<Vec<u8>> {
+        Arc::new(rows.iter().map(|&row| self.bins[row as usize]).collect())
     }
 }
 
@@ -115,7 +116,7 @@ fn of_numbers(attribute: &Attribute<'_>, numbers: &Numbers, table: &Table, can_b
     bin_of_code.push(missing.unwrap_or(0));
     let bins = attribute.column.codes().iter().map(|code| bin_of_code[code as usize]).collect();
     let kind = FeatureKind::Numbers { thresholds, missing };
-    Feature { model: attribute.model.clone(), bins, count: kind.count(), kind }
+    Feature { model: attribute.model.clone(), bins: Arc::new(bins), count: kind.count(), kind }
 }
 
 /// Thresholds between neighbouring numbers, none of which is the number of an individual: all of them if they are few,
@@ -178,11 +179,16 @@ fn of_names(attribute: &Attribute<'_>, table: &Table, can_be_missing: bool) -> F
     let model = ModelAttribute { domain: Domain::Values(printed), ..attribute.model.clone() };
     let bins = column.codes().iter().map(|code| bin_of_code[code as usize]).collect();
     let kind = FeatureKind::Names { bin_of_name, others, missing };
-    Feature { model, bins, count: kind.count(), kind }
+    Feature { model, bins: Arc::new(bins), count: kind.count(), kind }
 }
 
 /// A feature that cannot be divided.
 fn of_nothing(attribute: &Attribute<'_>) -> Feature {
     let kind = FeatureKind::Numbers { thresholds: Vec::new(), missing: None };
-    Feature { model: attribute.model.clone(), bins: vec![0; attribute.column.len()], count: 1, kind }
+    Feature {
+        model: attribute.model.clone(),
+        bins: Arc::new(vec![0; attribute.column.len()]),
+        count: 1,
+        kind,
+    }
 }

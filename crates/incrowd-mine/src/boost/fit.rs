@@ -5,11 +5,10 @@
 //! exactly what was learned. Each tree may test a share of the features, drawn by its number: trees that differ more
 //! err less together.
 
-use super::features::Feature;
-use super::grow::{Examples, Grown, Limits, UNIT, grow};
+use super::grow::{Grown, Limits, UNIT, grow, leaf};
+use super::rows::Rows;
 use incrowd_core::random::Random;
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// The rounds without a lower loss after which no more are tried.
 const PATIENCE: usize = 20;
@@ -17,116 +16,8 @@ const PATIENCE: usize = 20;
 /// The rounds without a tree after which no more are tried: another choice of features may still find one.
 const IDLE: u32 = 8;
 
-/// Rows, as they are learned from or tested on.
-pub(crate) struct Rows {
-    pub(crate) examples: Examples,
-    pub(crate) class_of_row: Vec<u32>,
-    /// What each row counts for.
-    pub(crate) weight_of_row: Vec<f64>,
-    pub(crate) classes: usize,
-}
-
-impl Rows {
-    /// Some rows of a task.
-    pub(crate) fn new(source: &Source<'_>, features: &[Arc<Feature>], rows: &[u32]) -> Self {
-        let class_of_row = rows.iter().map(|&row| source.class_of_row[row as usize]).collect();
-        let weight_of_row = rows.iter().map(|&row| source.weight_of_row[row as usize]).collect();
-        let individuals = rows.iter().map(|&row| source.individuals_of_row[row as usize]).collect();
-        let bins = features.iter().map(|feature| feature.select(rows)).collect();
-        let examples = Examples { features: features.to_vec(), bins, individuals };
-        Self { examples, class_of_row, weight_of_row, classes: source.classes }
-    }
-
-    /// The same with weights as if class values were equally frequent.
-    pub(crate) fn balanced(mut self) -> Self {
-        let mut sums = vec![0.0; self.classes];
-        let weights = self.class_of_row.iter().zip(&self.weight_of_row);
-        weights.for_each(|(&class, weight)| sums[class as usize] += weight);
-        let all: f64 = sums.iter().sum();
-        let factor = |class: u32| all / (sums[class as usize] * self.classes as f64);
-        self.weight_of_row.iter_mut().zip(&self.class_of_row).for_each(|(w, &class)| *w *= factor(class));
-        self
-    }
-
-    /// The same rows in an order of their own, by class and bins, equal ones merged: what it contains depends neither on
-    /// the order of rows nor on which individuals are behind them.
-    pub(crate) fn merged(&self) -> Self {
-        let mut order: Vec<u32> = (0..self.len() as u32).collect();
-        let compare = |&a: &u32, &b: &u32| {
-            let (a, b) = (a as usize, b as usize);
-            let by_class = self.class_of_row[a].cmp(&self.class_of_row[b]);
-            self.examples.bins.iter().fold(by_class, |order, bins| order.then_with(|| bins[a].cmp(&bins[b])))
-        };
-        order.par_sort_by(compare);
-        let runs: Vec<&[u32]> = order.chunk_by(|a, b| compare(a, b).is_eq()).collect();
-        let first: Vec<usize> = runs.iter().map(|run| run[0] as usize).collect();
-        let weight = |run: &&[u32]| run.iter().map(|&row| self.weight_of_row[row as usize]).sum();
-        let individuals = |run: &&[u32]| run.iter().map(|&row| self.examples.individuals[row as usize]).sum();
-        let bins = |bins: &Vec<u8>| first.iter().map(|&row| bins[row]).collect();
-        Self {
-            examples: Examples {
-                features: self.examples.features.clone(),
-                bins: self.examples.bins.iter().map(bins).collect(),
-                individuals: runs.iter().map(individuals).collect(),
-            },
-            class_of_row: first.iter().map(|&row| self.class_of_row[row]).collect(),
-            weight_of_row: runs.iter().map(weight).collect(),
-            classes: self.classes,
-        }
-    }
-
-    /// Deals the individuals of these rows to folds, one after the other. Returns those of all other folds, and those of
-    /// this one.
-    pub(crate) fn dealt(&self, folds: u64, fold: u64) -> (Self, Self) {
-        let mut before = 0_u64;
-        let held: Vec<u64> = self
-            .weight_of_row
-            .iter()
-            .map(|&weight| {
-                let up_to = |count: u64| (count + folds - 1 - fold) / folds;
-                let from = before;
-                before += weight as u64;
-                up_to(before) - up_to(from)
-            })
-            .collect();
-        let rest: Vec<u64> =
-            self.weight_of_row.iter().zip(&held).map(|(&all, held)| all as u64 - held).collect();
-        (self.weighted(&rest), self.weighted(&held))
-    }
-
-    /// The rows that have a weight, with it.
-    pub(crate) fn weighted(&self, weights: &[u64]) -> Self {
-        let rows: Vec<usize> = (0..self.len()).filter(|&row| weights[row] > 0).collect();
-        let bins = |bins: &Vec<u8>| rows.iter().map(|&row| bins[row]).collect();
-        Self {
-            examples: Examples {
-                features: self.examples.features.clone(),
-                bins: self.examples.bins.iter().map(bins).collect(),
-                individuals: rows.iter().map(|&row| weights[row] as i64 * UNIT as i64).collect(),
-            },
-            class_of_row: rows.iter().map(|&row| self.class_of_row[row]).collect(),
-            weight_of_row: rows.iter().map(|&row| weights[row] as f64).collect(),
-            classes: self.classes,
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.class_of_row.len()
-    }
-
-    /// The number of scores.
-    pub(crate) fn outputs(&self) -> usize {
-        if self.classes == 2 { 1 } else { self.classes }
-    }
-}
-
-/// All rows of a table: their classes, what they count for, and how many individuals they are, in units.
-pub(crate) struct Source<'a> {
-    pub(crate) class_of_row: &'a [u32],
-    pub(crate) weight_of_row: Vec<f64>,
-    pub(crate) individuals_of_row: Vec<i64>,
-    pub(crate) classes: usize,
-}
+/// Rows that one thread works on in one go.
+const BLOCK: usize = 1 << 14;
 
 /// A tree with the score of each leaf.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,6 +56,8 @@ pub(crate) struct Boosting {
     base: Vec<f64>,
     trees: Vec<Scored>,
     scores: Vec<f64>,
+    /// For each score those of the last round; kept because they take much memory.
+    gradients: Vec<Vec<(i64, i64)>>,
     held_scores: Vec<f64>,
     /// For each number of rounds, from 0, the mean loss on the rows held out.
     losses: Vec<f64>,
@@ -185,8 +78,20 @@ impl Boosting {
         let held_scores = held.as_ref().map_or_else(Vec::new, |held| base.repeat(held.len()));
         let losses = held.iter().map(|held| loss(held, &held_scores)).collect();
         let wrong = held.iter().map(|held| wrong(held, &held_scores)).collect();
-        let trees = Vec::new();
-        Self { rows, held, plan, base, trees, scores, held_scores, losses, wrong, rounds: 0, idle: 0 }
+        Self {
+            rows,
+            held,
+            plan,
+            base,
+            trees: Vec::new(),
+            scores,
+            gradients: Vec::new(),
+            held_scores,
+            losses,
+            wrong,
+            rounds: 0,
+            idle: 0,
+        }
     }
 
     /// Learns until there are this many rounds. With rows held out, it stops early.
@@ -214,12 +119,15 @@ impl Boosting {
 
     fn round(&mut self) {
         let before = self.trees.len();
-        let outputs = self.rows.outputs();
-        let gradients: Vec<Vec<(i64, i64)>> =
-            (0..outputs).map(|output| gradients(&self.rows, &self.scores, output)).collect();
-        for (output, gradients) in gradients.iter().enumerate() {
-            self.add_tree(output, gradients);
+        let mut all = std::mem::take(&mut self.gradients);
+        all.resize_with(self.rows.outputs(), || vec![(0, 0); self.rows.len()]);
+        for (output, own) in all.iter_mut().enumerate() {
+            set_gradients(own, &self.rows, &self.scores, output);
         }
+        for (output, own) in all.iter().enumerate() {
+            self.add_tree(output, own);
+        }
+        self.gradients = all;
         self.rounds += 1;
         self.idle = if self.trees.len() == before { self.idle + 1 } else { 0 };
         if let Some(held) = &self.held {
@@ -240,13 +148,17 @@ impl Boosting {
             Grown::Test(..) => 0.0,
         };
         let own: Vec<f64> = nodes.iter().map(of_node).collect();
-        for (row, &leaf) in leaf_of_row.iter().enumerate() {
-            self.scores[row * outputs + output] += own[leaf as usize];
-        }
+        let each = self.scores.par_chunks_mut(BLOCK * outputs).zip(leaf_of_row.par_chunks(BLOCK));
+        each.for_each(|(scores, leaves)| {
+            for (scores, &leaf) in scores.chunks_mut(outputs).zip(leaves) {
+                scores[output] += own[leaf as usize];
+            }
+        });
         let tree = Scored { output, nodes, scores: own };
         if let Some(held) = &self.held {
             for row in 0..held.len() {
-                self.held_scores[row * outputs + output] += tree.scores[tree.leaf(&held.examples, row)];
+                self.held_scores[row * outputs + output] +=
+                    tree.scores[leaf(&tree.nodes, &held.examples, row)];
             }
         }
         self.trees.push(tree);
@@ -268,17 +180,6 @@ impl Boosting {
     }
 }
 
-impl Scored {
-    fn leaf(&self, examples: &Examples, row: usize) -> usize {
-        let mut node = 0;
-        while let Grown::Test(division, children) = &self.nodes[node] {
-            let bin = examples.bins[division.feature][row];
-            node = children[usize::from(!division.first[bin as usize])] as usize;
-        }
-        node
-    }
-}
-
 /// The place of the lowest loss, the first of several.
 pub(crate) fn lowest(losses: &[f64]) -> usize {
     (0..losses.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b])).unwrap_or(0)
@@ -293,11 +194,11 @@ pub(crate) fn rounded(score: f64, digits: u8) -> f64 {
 
 /// The scores that fit all rows best without a test.
 fn base(rows: &Rows, digits: u8) -> Vec<f64> {
-    let mut sums = vec![0.5; rows.classes];
-    rows.class_of_row
-        .iter()
-        .zip(&rows.weight_of_row)
-        .for_each(|(&class, weight)| sums[class as usize] += weight);
+    let mut sums = vec![0_u64; rows.factor_of_class.len()];
+    let weights = rows.class_of_row.iter().zip(rows.weight_of_row.iter());
+    weights.for_each(|(&class, weight)| sums[class as usize] += weight);
+    let sums: Vec<f64> =
+        sums.iter().zip(&rows.factor_of_class).map(|(&sum, factor)| 0.5 + sum as f64 * factor).collect();
     let all: f64 = sums.iter().sum();
     if rows.outputs() == 1 {
         return vec![rounded((sums.get(1).copied().unwrap_or(0.5) / sums[0]).ln(), digits)];
@@ -315,17 +216,23 @@ fn share(scores: &[f64], output: usize) -> f64 {
     (scores[output] - highest).exp() / powers.sum::<f64>()
 }
 
-/// The first and second derivative of the loss by a score, in units.
-fn gradients(rows: &Rows, scores: &[f64], output: usize) -> Vec<(i64, i64)> {
+/// Sets the first and second derivative of the loss by a score, in units. A row of weight w has w times those of a row
+/// of weight 1, to the unit, so that equal rows can be merged.
+fn set_gradients(gradients: &mut [(i64, i64)], rows: &Rows, scores: &[f64], output: usize) {
     let outputs = rows.outputs();
+    let positive = if outputs == 1 { 1 } else { output as u32 };
     let of_row = |row: usize| {
         let share = share(&scores[row * outputs..(row + 1) * outputs], output);
-        let positive = if outputs == 1 { 1 } else { output as u32 };
-        let is_positive = f64::from(u8::from(rows.class_of_row[row] == positive));
-        let unit = UNIT * rows.weight_of_row[row];
-        (whole((share - is_positive) * unit), whole(share * (1.0 - share) * unit))
+        let class = rows.class_of_row[row];
+        let is_positive = f64::from(u8::from(class == positive));
+        let unit = UNIT * rows.factor_of_class[class as usize];
+        let weight = rows.weight_of_row[row] as i64;
+        (weight * whole((share - is_positive) * unit), weight * whole(share * (1.0 - share) * unit))
     };
-    (0..rows.len()).map(of_row).collect()
+    gradients.par_chunks_mut(BLOCK).enumerate().for_each(|(block, gradients)| {
+        let first = block * BLOCK;
+        gradients.iter_mut().enumerate().for_each(|(place, own)| *own = of_row(first + place));
+    });
 }
 
 /// The nearest whole number, halves away from zero.
@@ -346,8 +253,8 @@ fn loss(rows: &Rows, scores: &[f64]) -> f64 {
             1 => 1.0 - share(own, 0),
             _ => share(own, class),
         };
-        sum -= rows.weight_of_row[row] * share.max(1e-12).ln();
-        all += rows.weight_of_row[row];
+        sum -= rows.worth(row) * share.max(1e-12).ln();
+        all += rows.worth(row);
     }
     sum / f64::max(all, 1e-12)
 }
@@ -361,5 +268,5 @@ fn wrong(rows: &Rows, scores: &[f64]) -> f64 {
         own => (0..own.len()).rev().max_by(|&a, &b| own[a].total_cmp(&own[b])).unwrap_or(0) as u32,
     };
     let is_wrong = |&row: &usize| label(row) != rows.class_of_row[row];
-    (0..rows.len()).filter(is_wrong).map(|row| rows.weight_of_row[row]).sum()
+    (0..rows.len()).filter(is_wrong).map(|row| rows.worth(row)).sum()
 }

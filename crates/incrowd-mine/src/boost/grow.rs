@@ -54,9 +54,9 @@ impl Sums {
 pub(crate) struct Examples {
     pub(crate) features: Vec<Arc<Feature>>,
     /// For each feature the bins of the rows.
-    pub(crate) bins: Vec<Vec<u8>>,
+    pub(crate) bins: Vec<Arc<Vec<u8>>>,
     /// For each row the individuals it counts for, in units.
-    pub(crate) individuals: Vec<i64>,
+    pub(crate) individuals: Arc<Vec<i64>>,
 }
 
 /// How trees are grown.
@@ -137,15 +137,43 @@ pub(crate) fn grow(
             });
         }
     }
-    let mut leaf_of_row = vec![0; gradients.len()];
-    for leaf in &open {
-        order[leaf.rows.clone()].iter().for_each(|&row| leaf_of_row[row as usize] = leaf.node as u32);
-    }
+    let leaf_of_row = leaves(examples, &nodes, &open, &order);
     (nodes, leaf_of_row)
+}
+
+/// The leaf of each row: for many rows by following the tree, because threads cannot share the places to write to.
+fn leaves(examples: &Examples, nodes: &[Grown], open: &[Open], order: &[u32]) -> Vec<u32> {
+    let mut leaf_of_row = vec![0; order.len()];
+    if order.len() >= MANY {
+        leaf_of_row.par_chunks_mut(BLOCK).enumerate().for_each(|(block, leaves)| {
+            let first = block * BLOCK;
+            let rows = first..first + leaves.len();
+            leaves.iter_mut().zip(rows).for_each(|(own, row)| *own = leaf(nodes, examples, row) as u32);
+        });
+    } else {
+        for leaf in open {
+            order[leaf.rows.clone()].iter().for_each(|&row| leaf_of_row[row as usize] = leaf.node as u32);
+        }
+    }
+    leaf_of_row
+}
+
+/// The leaf of a row.
+#[inline]
+pub(crate) fn leaf(nodes: &[Grown], examples: &Examples, row: usize) -> usize {
+    let mut node = 0;
+    while let Grown::Test(division, children) = &nodes[node] {
+        let bin = examples.bins[division.feature][row];
+        node = children[usize::from(!division.first[bin as usize])] as usize;
+    }
+    node
 }
 
 /// Puts the rows of the first child before the others, both in their order; returns how many they are.
 pub(crate) fn divide(rows: &mut [u32], bins: &[u8], first: &[bool], behind: &mut Vec<u32>) -> usize {
+    if rows.len() >= MANY {
+        return divide_many(rows, bins, first, behind);
+    }
     behind.clear();
     let mut kept = 0;
     for place in 0..rows.len() {
@@ -161,6 +189,46 @@ pub(crate) fn divide(rows: &mut [u32], bins: &[u8], first: &[bool], behind: &mut
     kept
 }
 
+/// The same by several threads: each block of rows is divided, then written to its two places.
+fn divide_many(rows: &mut [u32], bins: &[u8], first: &[bool], into: &mut Vec<u32>) -> usize {
+    let is_first = |row: u32| first[bins[row as usize] as usize];
+    let kept: Vec<usize> = rows
+        .par_chunks_mut(BLOCK)
+        .map_init(Vec::new, |behind, block| {
+            behind.clear();
+            let mut kept = 0;
+            for place in 0..block.len() {
+                let row = block[place];
+                if is_first(row) {
+                    block[kept] = row;
+                    kept += 1;
+                } else {
+                    behind.push(row);
+                }
+            }
+            block[kept..].copy_from_slice(behind);
+            kept
+        })
+        .collect();
+    let all: usize = kept.iter().sum();
+    into.resize(rows.len(), 0);
+    let (mut left, mut right) = into.split_at_mut(all);
+    let mut targets = Vec::with_capacity(kept.len());
+    for (block, &kept) in rows.chunks(BLOCK).zip(&kept) {
+        let (own_left, rest_left) = left.split_at_mut(kept);
+        let (own_right, rest_right) = right.split_at_mut(block.len() - kept);
+        targets.push((block, own_left, own_right));
+        (left, right) = (rest_left, rest_right);
+    }
+    targets.into_par_iter().for_each(|(block, left, right)| {
+        let (kept, others) = block.split_at(left.len());
+        left.copy_from_slice(kept);
+        right.copy_from_slice(others);
+    });
+    rows.par_chunks_mut(BLOCK).zip(into.par_chunks(BLOCK)).for_each(|(rows, own)| rows.copy_from_slice(own));
+    all
+}
+
 /// Where the bins of each feature that may be tested begin, and the number of all bins.
 pub(crate) fn starts(features: &[Arc<Feature>], tested: &[usize]) -> Vec<usize> {
     let mut starts = vec![0];
@@ -170,8 +238,14 @@ pub(crate) fn starts(features: &[Arc<Feature>], tested: &[usize]) -> Vec<usize> 
     starts
 }
 
-/// Rows from which on features are counted by several threads.
+/// Rows from which on several threads work on a leaf.
 const MANY: usize = 1 << 15;
+
+/// Rows that one thread works on in one go.
+const BLOCK: usize = 1 << 13;
+
+/// Rows whose sums stay in the cache while they are counted feature by feature.
+const NEAR: usize = 1 << 9;
 
 struct Grower<'a> {
     examples: &'a Examples,
@@ -189,34 +263,41 @@ impl Grower<'_> {
 
     /// The sums of some rows, and those of each bin if they are asked for.
     fn count(&self, rows: &[u32], with_bins: bool) -> (Sums, Vec<Sums>) {
-        let of_row = |&row: &u32| {
-            let (gradient, curvature) = self.gradients[row as usize];
-            Sums { gradient, curvature, individuals: self.examples.individuals[row as usize] }
-        };
-        let of_rows: Vec<Sums> = rows.iter().map(of_row).collect();
-        let mut all = Sums::default();
-        of_rows.iter().for_each(|own| all.add(*own));
-        if !with_bins {
-            return (all, Vec::new());
-        }
-        let mut histogram = vec![Sums::default(); self.starts[self.tested.len()]];
-        let mut parts: Vec<(usize, &mut [Sums])> = Vec::with_capacity(self.tested.len());
-        let mut rest = histogram.as_mut_slice();
-        for (place, ends) in self.starts.windows(2).enumerate() {
-            let (own, after) = rest.split_at_mut(ends[1] - ends[0]);
-            parts.push((self.tested[place], own));
-            rest = after;
-        }
-        let count = |(feature, sums): (usize, &mut [Sums])| {
-            let bins = &self.examples.bins[feature];
-            for (&row, own) in rows.iter().zip(&of_rows) {
-                sums[bins[row as usize] as usize].add(*own);
-            }
-        };
+        let bins = if with_bins { self.starts[self.tested.len()] } else { 0 };
+        let nothing = || (Sums::default(), vec![Sums::default(); bins]);
         if rows.len() < MANY {
-            parts.into_iter().for_each(count);
-        } else {
-            parts.into_par_iter().for_each(count);
+            return self.add(nothing(), rows);
+        }
+        // Sums are exact, so it does not matter how the blocks are divided among threads.
+        rows.par_chunks(BLOCK)
+            .fold(nothing, |counted, block| self.add(counted, block))
+            .reduce_with(|(mut all, mut bins), (other, of_other)| {
+                all.add(other);
+                bins.iter_mut().zip(&of_other).for_each(|(own, other)| own.add(*other));
+                (all, bins)
+            })
+            .unwrap_or_else(nothing)
+    }
+
+    /// Adds some rows to the sums of all and, unless there are none, to those of each bin.
+    fn add(&self, (mut all, mut histogram): (Sums, Vec<Sums>), rows: &[u32]) -> (Sums, Vec<Sums>) {
+        let mut of_rows = [Sums::default(); NEAR];
+        for near in rows.chunks(NEAR) {
+            for (own, &row) in of_rows.iter_mut().zip(near) {
+                let (gradient, curvature) = self.gradients[row as usize];
+                *own = Sums { gradient, curvature, individuals: self.examples.individuals[row as usize] };
+                all.add(*own);
+            }
+            if histogram.is_empty() {
+                continue;
+            }
+            for (place, &feature) in self.tested.iter().enumerate() {
+                let bins = self.examples.bins[feature].as_slice();
+                let sums = &mut histogram[self.starts[place]..self.starts[place + 1]];
+                for (&row, own) in near.iter().zip(&of_rows) {
+                    sums[bins[row as usize] as usize].add(*own);
+                }
+            }
         }
         (all, histogram)
     }

@@ -37,6 +37,7 @@ mod fit;
 mod grow;
 mod params;
 mod release;
+mod rows;
 mod search;
 mod single;
 #[cfg(test)]
@@ -51,9 +52,9 @@ use crate::structure::check_blind;
 use crate::tree::task::{Attribute, Task as TreeTask, check_classes};
 use crate::tree::{TreeMethod, TreeParams};
 use cells::{CellTask, Cells, Grain, guarantee_of_cells};
-use choose::{Choice, choose, rounds};
+use choose::{Choice, choose, rounds, sampled};
 use features::Feature;
-use fit::{Boosting, Rows, Source};
+use fit::Boosting;
 use grow::UNIT;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, unmet};
@@ -64,6 +65,7 @@ use incrowd_core::progress::Progress;
 use incrowd_core::span::all_in_days;
 use incrowd_core::table::{Column, People, Table};
 use incrowd_core::{Error, Result};
+use rows::{Rows, Source};
 use std::sync::Arc;
 
 /// An ensemble that passed its audit.
@@ -127,19 +129,35 @@ pub fn mine_boost(
     }
     let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?.of_ensemble();
     let attributes = TreeTask::new(table, policy, &bound)?;
-    let class_of_row: Vec<u32> = attributes.class.column.codes().iter().collect();
-    let task = Task::new(table, policy, params, &attributes, &class_of_row)?;
+    let task = Task::new(table, policy, params, &attributes)?;
     if params.structure == Structure::Blind {
         check_blind(table, policy, &params.guarantee)?;
         return task.mine_blind(progress);
     }
     let stage = progress.stage("choosing", None);
-    let choice = choose(&task, progress)?;
+    let choice = match sampled(table) {
+        Some((part, share)) => choose_on(&part, share, policy, params, progress)?,
+        None => choose(&task, progress)?,
+    };
     stage.finish()?;
     let stage = progress.stage("boosting", None);
     let mined = task.mine(choice, progress)?;
     stage.finish()?;
     Ok(mined)
+}
+
+/// Chooses on a sample of a share of the rows, under a k that is smaller by as much.
+fn choose_on(
+    table: &Table,
+    share: f64,
+    policy: &Policy,
+    params: &CheckedBoostParams,
+    progress: &dyn Progress,
+) -> Result<Choice> {
+    let params = params.of_sample(share)?;
+    let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?.of_ensemble();
+    let attributes = TreeTask::new(table, policy, &bound)?;
+    choose(&Task::new(table, policy, &params, &attributes)?, progress)
 }
 
 /// The cells of a blind structure, which a release need not contain: a cell for each row.
@@ -148,8 +166,7 @@ fn blind_cells(table: &Table, policy: &Policy, params: &CheckedBoostParams) -> R
     let (table, policy) = &all_in_days(table, policy)?;
     let bound = TreeParams::new(TreeMethod::Best, params.guarantee.clone()).check()?.of_ensemble();
     let attributes = TreeTask::new(table, policy, &bound)?;
-    let class_of_row: Vec<u32> = attributes.class.column.codes().iter().collect();
-    let task = Task::new(table, policy, params, &attributes, &class_of_row)?;
+    let task = Task::new(table, policy, params, &attributes)?;
     Ok(task.cells().grow(Grain::Blind, None, &incrowd_core::progress::Silent)?.of_row)
 }
 
@@ -160,7 +177,7 @@ struct Task<'a> {
     params: &'a CheckedBoostParams,
     /// The attributes bound to the policy.
     bound: &'a TreeTask<'a>,
-    source: Source<'a>,
+    source: Source,
     /// The guarantee of the tree of cells.
     of_cells: Guarantee,
     /// The public attributes.
@@ -177,12 +194,14 @@ impl<'a> Task<'a> {
         policy: &'a Policy,
         params: &'a CheckedBoostParams,
         bound: &'a TreeTask<'a>,
-        class_of_row: &'a [u32],
     ) -> Result<Self> {
         let of_cells = guarantee_of_cells(&params.guarantee, bound.class_in_scope)?;
-        let weight_of_row = (0..table.rows()).map(|row| f64::from(table.weight(row))).collect();
-        let individuals_of_row = individuals_of_rows(table);
-        let source = Source { class_of_row, weight_of_row, individuals_of_row, classes: bound.class.count };
+        let source = Source {
+            class_of_row: Arc::new(bound.class.column.codes().iter().collect()),
+            weight_of_row: Arc::new((0..table.rows()).map(|row| u64::from(table.weight(row))).collect()),
+            individuals_of_row: Arc::new(individuals_of_rows(table)),
+            classes: bound.class.count,
+        };
         let feature = |attribute: &Attribute<'_>| Arc::new(Feature::of_attribute(attribute, table));
         let public = bound.attributes.iter().filter(|attribute| attribute.known).map(feature).collect();
         let own = bound.attributes.iter().zip(&bound.in_scope).filter(|(attribute, _)| !attribute.known);
@@ -281,8 +300,7 @@ impl<'a> Task<'a> {
         rounds: u32,
     ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
         let features = self.features_with(cells, takes);
-        let all: Vec<u32> = (0..self.table.rows() as u32).collect();
-        let rows = Rows::new(&self.source, &features, &all);
+        let rows = Rows::new(&self.source, &features, None);
         let is_blind = self.params.structure == Structure::Blind;
         let rows = if is_blind { rows.merged() } else { rows };
         let mut boosting = Boosting::new(rows, None, self.params.plan());
@@ -320,11 +338,11 @@ impl<'a> Task<'a> {
 
     fn summary(&self, ensemble: &Ensemble, rounds: u32, report: &Report) -> Result<BoostSummary> {
         let predicted = predict_scores(self.table, ensemble)?.label_of_row;
-        let (mut wrong, mut all) = (0.0, 0.0);
+        let (mut wrong, mut all) = (0_u64, 0_u64);
         for (row, &label) in predicted.iter().enumerate() {
             all += self.source.weight_of_row[row];
             let is_wrong = label != self.source.class_of_row[row];
-            wrong += if is_wrong { self.source.weight_of_row[row] } else { 0.0 };
+            wrong += if is_wrong { self.source.weight_of_row[row] } else { 0 };
         }
         // The leaves of a single tree of public tests are its cells.
         let without = if self.private.is_empty() { report.spans } else { 1 };
@@ -340,7 +358,7 @@ impl<'a> Task<'a> {
             k: report.k,
             exposed: report.exposed,
             max_confidence: report.max_confidence,
-            error: wrong / f64::max(all, 1.0),
+            error: wrong as f64 / all.max(1) as f64,
         })
     }
 }

@@ -89,6 +89,16 @@ impl CheckedBoostParams {
         self.min_leaf.unwrap_or_else(|| self.guarantee.asked_k().unwrap_or(1).min(FEWEST_BESIDE))
     }
 
+    /// The same for a share of the rows: k is smaller by as much.
+    pub(crate) fn of_sample(&self, share: f64) -> Result<Self> {
+        let fewer = |k: u64| ((k as f64 * share).ceil() as u64).max(1);
+        let guarantee = match self.guarantee.asked_k() {
+            Some(k) => self.guarantee.clone().with_k(fewer(k)),
+            None => self.guarantee.clone(),
+        };
+        BoostParams { guarantee, min_leaf: Some(self.smallest_leaf()), ..self.0.clone() }.check()
+    }
+
     /// How the ensemble is learned.
     pub(crate) fn plan(&self) -> Plan {
         let limits = Limits { leaves: self.leaves as usize, individuals: self.smallest_leaf() };

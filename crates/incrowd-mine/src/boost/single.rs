@@ -3,6 +3,7 @@
 
 use super::Task;
 use super::fit::rounded;
+use crate::sample::Part;
 use crate::tree::{TreeMethod, TreeParams, mine_tree};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
@@ -14,27 +15,23 @@ use incrowd_core::progress::{Progress, Silent};
 
 impl Task<'_> {
     /// The tree by [`TreeMethod::Best`] under the whole guarantee.
-    fn best_tree(
-        &self,
-        guarantee: &Guarantee,
-        rows: Option<&[u32]>,
-        progress: &dyn Progress,
-    ) -> Result<Tree> {
+    fn best_tree(&self, guarantee: &Guarantee, part: Option<&Part>, progress: &dyn Progress) -> Result<Tree> {
         let params = TreeParams::new(TreeMethod::Best, guarantee.clone()).check()?;
-        let learned = rows.map(|rows| self.table.select(rows));
+        let learned = part.map(|part| part.of(self.table));
         Ok(mine_tree(learned.as_ref().unwrap_or(self.table), self.policy, &params, progress)?.tree)
     }
 
     /// The weight of held-out rows that a tree learned from the others classifies wrongly; everything if there is none.
-    pub(super) fn wrong_of_tree(&self, guarantee: &Guarantee, learned: &[u32], held: &[u32]) -> f64 {
-        let weight = |&row: &u32| self.source.weight_of_row[row as usize];
+    pub(super) fn wrong_of_tree(&self, guarantee: &Guarantee, learned: &Part, held: &Part) -> f64 {
+        let weight = |place: usize| f64::from(held.weight(self.table, place));
+        let places = 0..held.rows.len();
         let tried = self.best_tree(guarantee, Some(learned), &Silent).and_then(|tree| {
-            let predicted = predict(&self.table.select(held), &tree)?;
-            let class = |&row: &u32| self.source.class_of_row[row as usize];
-            let is_wrong = |(place, row): &(usize, &u32)| predicted.of(*place).label != class(row);
-            Ok(held.iter().enumerate().filter(is_wrong).map(|(_, row)| weight(row)).sum())
+            let predicted = predict(&self.table.select(&held.rows), &tree)?;
+            let class = |place: usize| self.source.class_of_row[held.rows[place] as usize];
+            let is_wrong = |&place: &usize| predicted.of(place).label != class(place);
+            Ok(places.clone().filter(is_wrong).map(weight).sum())
         });
-        tried.unwrap_or_else(|_| held.iter().map(weight).sum())
+        tried.unwrap_or_else(|_| places.map(weight).sum())
     }
 
     /// The tree by [`TreeMethod::Best`] with the log-odds of its leaves as scores.
@@ -43,7 +40,8 @@ impl Task<'_> {
         let classes = self.source.classes;
         let mut counts = vec![vec![0.5; classes]; tree.nodes().len()];
         for (row, &node) in predict(self.table, &tree)?.node_of_row.iter().enumerate() {
-            counts[node as usize][self.source.class_of_row[row] as usize] += self.source.weight_of_row[row];
+            counts[node as usize][self.source.class_of_row[row] as usize] +=
+                self.source.weight_of_row[row] as f64;
         }
         let digits = self.params.digits;
         let of_leaf = |counts: &[f64]| -> Vec<f64> {

@@ -5,6 +5,7 @@ use super::counts::Layout;
 use super::criterion::Criterion;
 use super::grow::grow;
 use super::prune::links;
+use crate::sample::{self, marks, weight_of};
 use crate::tree::grower::Grower;
 use crate::tree::params::CheckedTreeParams;
 use crate::tree::partition::Partition;
@@ -12,9 +13,7 @@ use crate::tree::release::majority;
 use crate::tree::task::Task;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Unreported};
-use incrowd_core::random::scattered;
-use incrowd_core::table::{Code, Column, People, Table};
-use incrowd_core::with_codes;
+use incrowd_core::table::Table;
 use rayon::prelude::*;
 
 /// The most rows of a sample that the choice is made on.
@@ -32,14 +31,8 @@ const FOLDS: u64 = 8;
 /// The number of trees that are grown to choose: for each impurity one on all rows and one for each fold.
 pub(super) const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
 
-/// Rows marked in one go.
-const BLOCK: usize = 1 << 12;
-
 /// Leaves are few where the rows are fewer than k times this.
 const NARROW: u64 = 100;
-
-/// The number of bits of a mark that select its bucket.
-const BUCKET_BITS: u32 = 20;
 
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -146,8 +139,8 @@ impl Sample<'_> {
     fn fold(&self, fold: u64) -> Fold {
         let table = &self.coarse.table;
         let held: Vec<u32> = (0..table.rows()).map(|row| self.held(row, fold)).collect();
-        let kept = held.iter().enumerate().map(|(row, held)| table.weight(row) - held).collect();
-        let kept = self.coarse.weighted(kept);
+        let kept: Vec<u32> = held.iter().enumerate().map(|(row, held)| table.weight(row) - held).collect();
+        let kept = self.coarse.weighted(&kept);
         let share = weight_of(&kept.table) as f64 / weight_of(table).max(1) as f64;
         Fold { held, kept, params: scaled(&self.params, share) }
     }
@@ -281,70 +274,13 @@ fn scaled(params: &CheckedTreeParams, share: f64) -> CheckedTreeParams {
     params.with_guarantee(params.guarantee.clone().with_k(fewer))
 }
 
-/// A mark for each row by the values it has (or by whose row it is), equal for equal rows wherever they are.
-fn marks(table: &Table) -> Vec<u64> {
-    if let People::Subjects { of_row, .. } = table.people() {
-        return of_row.iter().map(|&subject| scattered(u64::from(subject))).collect();
-    }
-    let mixed = |column: &Column| (0..=u64::from(column.missing_code())).map(scattered).collect::<Vec<_>>();
-    let columns: Vec<_> = table.columns().iter().map(|column| (column.codes(), mixed(column))).collect();
-    let mut marks = vec![0_u64; table.rows()];
-    marks.par_chunks_mut(BLOCK).enumerate().for_each(|(block, marks)| {
-        for (codes, mixed) in &columns {
-            with_codes!(codes, codes => {
-                for (mark, code) in marks.iter_mut().zip(&codes[block * BLOCK..]) {
-                    let turned = mark.rotate_left(5).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-                    *mark = turned ^ mixed[code.wide() as usize];
-                }
-            });
-        }
-        marks.iter_mut().for_each(|mark| *mark = scattered(*mark));
-    });
-    marks
-}
-
 fn with_marks(coarse: Coarse) -> (Coarse, Vec<u64>) {
     let marks = marks(&coarse.table);
     (coarse, marks)
 }
 
-fn weight_of(table: &Table) -> u64 {
-    match table.people() {
-        People::Weights(weights) => weights.iter().map(|&weight| u64::from(weight)).sum(),
-        _ => table.rows() as u64,
-    }
-}
-
-/// The number of individuals of a row of this weight and mark that are in a sample.
-fn taken(weight: f64, mark: u64, share: f64) -> u32 {
-    let dither = f64::from(mark as u32) / f64::from(u32::MAX);
-    (weight * share + dither * 0.999_999) as u32
-}
-
-/// About a share of the individuals of every row, equal rows taken together, rounded up or down by the row's mark; and
-/// the marks of the rows that are left.
+/// About a share of the individuals of every row, and the marks of the rows that are left.
 fn sample(coarse: &Coarse, share: f64) -> (Coarse, Vec<u64>) {
-    let (merged, marks) = with_marks(match coarse.table.people() {
-        // They are not merged, and a part of them would have other numbers.
-        People::Subjects { .. } => coarse.merged(),
-        _ => coarse.part(&candidates(&coarse.table, share)).merged(),
-    });
-    let weight = |row: usize| f64::from(merged.table.weight(row));
-    let weights: Vec<u32> = (0..marks.len()).map(|row| taken(weight(row), marks[row], share)).collect();
-    let marks =
-        marks.iter().zip(&weights).filter(|&(_, &weight)| weight > 0).map(|(&mark, _)| mark).collect();
-    (merged.weighted(weights), marks)
-}
-
-/// The rows that may be in a sample: merging equal rows is much work, and few of them are. A row and its equals have
-/// one mark, so they weigh no more than all rows whose marks end up in the same of many buckets.
-fn candidates(table: &Table, share: f64) -> Vec<u32> {
-    let marks = marks(table);
-    let bucket = |mark: u64| (mark >> (u64::BITS - BUCKET_BITS)) as usize;
-    let mut weights = vec![0_u64; 1 << BUCKET_BITS];
-    for (row, &mark) in marks.iter().enumerate() {
-        weights[bucket(mark)] += u64::from(table.weight(row));
-    }
-    let may_be = |&(_, &mark): &(u32, &u64)| taken(weights[bucket(mark)] as f64, mark, share) > 0;
-    (0..).zip(&marks).filter(may_be).map(|(row, _)| row).collect()
+    let (table, marks) = sample::sample(&coarse.table, share);
+    (coarse.of_table(table), marks)
 }

@@ -1,8 +1,9 @@
 //! A table with its finest numeric columns put into bins.
 
+use crate::sample::Part;
 use crate::tree::task::columns_a_task;
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Code, Codes, Column, People, Table, Values};
+use incrowd_core::table::{Code, Codes, Column, Table, Values};
 use incrowd_core::with_codes;
 use rayon::prelude::*;
 
@@ -44,22 +45,14 @@ impl Coarse {
         Self { table: self.table.merged(), lowest: self.lowest.clone() }
     }
 
-    /// Some rows.
-    pub(super) fn part(&self, rows: &[u32]) -> Self {
-        Self { table: self.table.select(rows), lowest: self.lowest.clone() }
+    /// Rows of this table as a table of their own, with the same bins.
+    pub(super) fn of_table(&self, table: Table) -> Self {
+        Self { table, lowest: self.lowest.clone() }
     }
 
     /// The rows with other weights; those without any are left out. The rows of subjects stay as they are, or go.
-    pub(super) fn weighted(&self, weights: Vec<u32>) -> Self {
-        let rows: Vec<u32> =
-            (0..).zip(&weights).filter(|&(_, &weight)| weight > 0).map(|(row, _)| row).collect();
-        let part = self.table.select(&rows);
-        let people = match part.people() {
-            People::Subjects { .. } => part.people().clone(),
-            _ => People::Weights(weights.into_iter().filter(|&weight| weight > 0).collect()),
-        };
-        let table = Table::new(part.columns().to_vec(), people).unwrap_or(part);
-        Self { table, lowest: self.lowest.clone() }
+    pub(super) fn weighted(&self, weights: &[u32]) -> Self {
+        self.of_table(Part::weighted(&self.table, weights).of(&self.table))
     }
 
     /// The values that surround a threshold behind a code of a numeric column: the last of its bin and the first of the
