@@ -14,7 +14,7 @@ HEAD = """# Reference of the Python package
 Generated from the docstrings by `cargo xtask docs`. The [guide](python.md) explains how the parts fit together.
 """
 
-KINDS = [("Estimators", ["TreeClassifier", "Clusters", "Recoder"]), ("Policies", ["Policy"])]
+KINDS = [("Estimators", ["TreeClassifier", "BoostClassifier", "Clusters", "Recoder"]), ("Policies", ["Policy"])]
 
 
 def read(folder):

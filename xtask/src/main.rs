@@ -26,6 +26,7 @@ usage: cargo xtask TASK
   docs [--check]          write (or check) generated files: the JSON Schema of releases, the page of commands, the
                           reference of the Python package, the public names; --check also checks links
   bench audit [--keep]    benchmark audits of tables against pycanon and DuckDB; --keep keeps temporary files
+  bench boost [--keep]    benchmark boosted trees from up to ten million rows against LightGBM
   bench clusters [--keep] benchmark clusters of up to a million points against scikit-learn
   bench python [--keep]   benchmark the Python package against pycanon, anonypy, anjana and the Rust library
   bench read [--keep]     benchmark reading CSV against polars

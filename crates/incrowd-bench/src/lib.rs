@@ -3,8 +3,10 @@
 
 pub mod cost;
 pub mod folder;
+pub mod phases;
 
 use incrowd_core::Result;
+use incrowd_core::policy::{Attribute, Policy, Role};
 use incrowd_core::progress::Silent;
 use incrowd_core::table::Table;
 use incrowd_io::{Format, MissingRows, ReadPlan, read_table};
@@ -37,4 +39,18 @@ pub fn read_adult(path: &str) -> Result<Table> {
         .with_missing(vec!["?".to_owned()])
         .with_missing_rows(MissingRows::Drop);
     Ok(read_table(Path::new(path), &plan, 0, &Silent)?.table)
+}
+
+/// The attributes of Adult that are private where some are.
+const PRIVATE: [&str; 5] = ["relationship", "capital-gain", "capital-loss", "hours-per-week", "fnlwgt"];
+
+/// A policy for Adult: all attributes public, or with the roles `private` five of them private and one left out.
+pub fn adult_policy(roles: &str) -> Policy {
+    let role = |name: &str| match name {
+        "class" => Role::Private,
+        "education-num" if roles == "private" => Role::Ignored,
+        name if roles == "private" && PRIVATE.contains(&name) => Role::Private,
+        _ => Role::Public,
+    };
+    Policy::new(ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect()).with_class("class")
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: speed and memory compared with other programs. `docs/benchmarks.md` explains the figures.
 
 mod audit;
+mod boost;
 mod clusters;
 mod python;
 mod read;
@@ -19,6 +20,7 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
     let bench = Bench::new(keep)?;
     match name {
         "audit" => audit::run(&bench),
+        "boost" => boost::run(&bench),
         "clusters" => clusters::run(&bench),
         "python" => python::run(&bench),
         "read" => read::run(&bench),
@@ -26,9 +28,8 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "shapes" => shapes::run(&bench, false),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => {
-            Err("the benchmarks are: audit, clusters, python, read, rules, shapes, table and tree".to_owned())
-        }
+        _ => Err("the benchmarks are: audit, boost, clusters, python, read, rules, shapes, table and tree"
+            .to_owned()),
     }
 }
 

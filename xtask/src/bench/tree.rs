@@ -44,7 +44,8 @@ fn example() -> std::path::PathBuf {
     root().join("target/release/tree_bench")
 }
 
-fn make(adult: &str, rows: u64, path: &str) -> Done {
+/// Makes a table from Adult with some rows.
+pub(super) fn make(adult: &str, rows: u64, path: &str) -> Done {
     show(&mut command(example(), &["make", adult, &rows.to_string(), path]))
 }
 

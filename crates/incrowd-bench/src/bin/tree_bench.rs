@@ -11,20 +11,17 @@
 
 use incrowd_bench::cost::{Cost, measured};
 use incrowd_bench::folder::{FolderWriter, load};
-use incrowd_bench::read_adult;
+use incrowd_bench::phases::Phases;
+use incrowd_bench::{adult_policy, read_adult};
 use incrowd_core::guarantee::{Guarantee, Requirement, SingleBin};
-use incrowd_core::policy::{Attribute, Policy, Role};
-use incrowd_core::progress::{Progress, Silent};
+use incrowd_core::progress::Silent;
 use incrowd_core::random::Random;
 use incrowd_core::table::{Codes, Column, Table, Values};
 use incrowd_core::{Error, Result};
 use incrowd_io::write_csv;
 use incrowd_mine::tree::{CheckedTreeParams, MinedTree, TreeMethod, TreeParams, mine_tree};
 use std::path::Path;
-use std::sync::Mutex;
 use std::time::Instant;
-
-const PRIVATE: [&str; 5] = ["relationship", "capital-gain", "capital-loss", "hours-per-week", "fnlwgt"];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -90,24 +87,13 @@ fn csv(source: &Path, file: &Path) -> Result<()> {
     write_csv(file, &table, true)
 }
 
-fn policy(roles: &str) -> Policy {
-    let role = |name: &str| match name {
-        "class" => Role::Private,
-        "education-num" if roles == "private" => Role::Ignored,
-        name if roles == "private" && PRIVATE.contains(&name) => Role::Private,
-        _ => Role::Public,
-    };
-    Policy::new(incrowd_bench::ADULT.split(',').map(|name| Attribute::new(name, role(name))).collect())
-        .with_class("class")
-}
-
 fn params(k: u64) -> Result<CheckedTreeParams> {
     let guarantee = Guarantee::default().with(Requirement::k(k, SingleBin::Counted)?);
     TreeParams::new(TreeMethod::Best, guarantee).check()
 }
 
 fn mine(folder: &Path, k: u64, roles: &str) -> Result<()> {
-    let (table, policy, params) = (load(folder)?, policy(roles), params(k)?);
+    let (table, policy, params) = (load(folder)?, adult_policy(roles), params(k)?);
     let phases = Phases::new();
     let (mined, cost) = measured(|| mine_tree(&table, &policy, &params, &phases));
     let (mined, Cost { seconds, cpu_seconds: cpu, peak_bytes }) = (mined?, cost);
@@ -125,42 +111,8 @@ fn mine(folder: &Path, k: u64, roles: &str) -> Result<()> {
     Ok(())
 }
 
-/// When each piece of work began and ended.
-struct Phases {
-    start: Instant,
-    told: Mutex<Vec<String>>,
-}
-
-impl Phases {
-    fn new() -> Self {
-        Self { start: Instant::now(), told: Mutex::new(Vec::new()) }
-    }
-
-    fn note(&self, what: &str) {
-        let at = self.start.elapsed().as_secs_f64();
-        if let Ok(mut told) = self.told.lock() {
-            let place = told.len();
-            told.push(format!("\"{place} {what}\": {at:.4}"));
-        }
-    }
-
-    fn told(&self) -> String {
-        self.told.lock().map(|told| told.join(", ")).unwrap_or_default()
-    }
-}
-
-impl Progress for Phases {
-    fn begin(&self, work: &str, _: Option<u64>) {
-        self.note(work);
-    }
-
-    fn end(&self) {
-        self.note("end");
-    }
-}
-
 fn sweep(data: &str) -> Result<()> {
-    let (table, policy) = (read_adult(data)?, policy("public"));
+    let (table, policy) = (read_adult(data)?, adult_policy("public"));
     for k in [10, 50, 100, 500, 1000] {
         let params = params(k)?;
         let (seconds, mined) = best_of_five(|| mine_tree(&table, &policy, &params, &Silent))?;
