@@ -33,6 +33,7 @@ from ._progress import set_progress
 
 if TYPE_CHECKING:
     from ._audit import audit
+    from ._boost import BoostClassifier
     from ._bridge import set_threads
     from ._clusters import Clusters
     from ._compare import Comparison, compare
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Anonymized",
     "AuditReport",
+    "BoostClassifier",
     "Breach",
     "Clusters",
     "Comparison",
@@ -79,6 +81,7 @@ __all__ = [
 _LATER = {
     "Anonymized": "_table",
     "AuditReport": "_report",
+    "BoostClassifier": "_boost",
     "Clusters": "_clusters",
     "Comparison": "_compare",
     "Profile": "_profile",

@@ -6,20 +6,17 @@ import os
 from typing import Any
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from . import _bridge, _html
-from ._errors import InputError
-from ._estimator import Mined, class_name, ranked, roles, rows, shortened, target, with_weights
+from . import _html
+from ._classifier import Classifier
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._release import Release
 from ._request import request
 
 
-class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
+class TreeClassifier(Classifier):
     """A k-anonymous decision tree.
 
     An attacker who knows the public attributes of everyone cannot link anything private in the tree to fewer than k
@@ -129,24 +126,7 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         incrowd.Unsatisfiable
             If no tree can meet the guarantee.
         """
-        import pyarrow as pa
-
-        table = rows(self, X, reset=True, y=y)
-        labels = target(y, table)
-        check_classification_targets(shortened(*labels))
-        self.classes_, codes = ranked(*labels)
-        if len(self.classes_) < 2:
-            raise InputError(
-                "`y` has one class, so there is nothing to learn", help="give rows with different values of the class"
-            )
-        self.class_name_ = class_name(self, y, table.column_names)
-        self.policy_ = roles(self, X, table.column_names, self.class_name_)
-        values = pa.array(self.classes_)
-        self._texts = _bridge.cell_texts(pa.table({"class": values}))
-        column = pa.DictionaryArray.from_arrays(pa.array(codes), values)
-        table, weights = with_weights(table.append_column(self.class_name_, column), sample_weight, X)
-        text, folder = self.policy_.source
-        data = _bridge.Dataset.open(table, text, folder, class_name=self.class_name_, weights=weights, watch=watch())
+        data = self._open(X, y, sample_weight)
         options = {
             "method": self.method,
             "max_leaves": self.max_leaves,
@@ -215,31 +195,9 @@ class TreeClassifier(ClassifierMixin, Mined):  # type: ignore[misc]
         return self._follow(X)[0]
 
     def _follow(self, X: Any) -> tuple[Any, list[int], list[list[float] | None]]:
-        check_is_fitted(self, "release_")
-        table = rows(self, X, reset=False)
-        nodes, labels, shares = self.release_.model.predict_tree((table, self.policy_.source, watch()))
+        new = self._rows(X)
+        nodes, labels, shares = self.release_.model.predict_tree(new)
         return np.frombuffer(nodes, dtype=np.uint32).astype(np.intp), labels, shares
-
-    def _order(self) -> Any:
-        """Return the place in ``classes_`` of each class value of the release."""
-        return np.array([self._texts.index(value) for value in self.release_.model.classes()], dtype=np.intp)
-
-    def export(self, format: str) -> str | bytes:  # noqa: A002 - the word that users look for
-        """Return the tree for another program.
-
-        Parameters
-        ----------
-        format : {"pmml", "onnx", "sql", "python", "json"}
-            The language.
-
-        Returns
-        -------
-        str or bytes
-            Bytes for ONNX, text for others.
-        """
-        check_is_fitted(self, "release_")
-        exported = self.release_.model.export(format)
-        return exported if format == "onnx" else exported.decode()
 
     def to_svg(self, depth: int | None = None) -> str:
         """Return the tree as a picture, at most ``depth`` levels deep."""

@@ -55,7 +55,14 @@ def expected(estimator: object) -> dict[str, str]:
 
 
 @parametrize_with_checks(
-    [ic.TreeClassifier(), ic.Clusters(), ic.Recoder(encode="codes"), ic.Recoder()], expected_failed_checks=expected
+    [
+        ic.TreeClassifier(),
+        ic.BoostClassifier(rounds=30),
+        ic.Clusters(),
+        ic.Recoder(encode="codes"),
+        ic.Recoder(),
+    ],
+    expected_failed_checks=expected,
 )
 def test_conventions(estimator: object, check: object) -> None:
     check(estimator)
@@ -110,6 +117,50 @@ def test_weights_are_individuals() -> None:
     clusters = ic.Clusters(k=10, n_clusters=3).fit(X, sample_weight=weights)
     assert clusters.report_.individuals == weights.sum()
     assert len(clusters.labels_) == len(X)
+
+
+def test_weights_of_boosted_trees() -> None:
+    X, y = make_blobs(150, centers=2, cluster_std=3.0, random_state=0)
+    X = X.round(0)
+    weights = np.random.default_rng(0).integers(0, 4, len(X))
+    clf = ic.BoostClassifier(private=["x1"], k=10, rounds=20)
+    weighted = clone(clf).fit(X, y, sample_weight=weights)
+    repeated = clone(clf).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    assert weighted.release_.to_json() == repeated.release_.to_json()
+    assert weighted.report_.individuals == weights.sum()
+
+
+def test_boosted_trees(patients: pd.DataFrame, policy: ic.Policy, tmp_path: object) -> None:
+    X, y = patients.drop(columns="diagnosis"), patients["diagnosis"]
+    clf = ic.BoostClassifier(policy).fit(X, y)
+    assert clf.report_.holds
+    assert clf.score(X, y) > 0.7
+    proba = clf.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1)
+    np.testing.assert_array_equal(clf.classes_[proba.argmax(axis=1)], clf.predict(X))
+    clf.write(tmp_path / "boosted.json")
+    assert ic.audit(tmp_path / "boosted.json", patients, clf.policy_).holds
+    assert ic.load(tmp_path / "boosted.json").model.family == "ensemble"
+    back = pickle.loads(pickle.dumps(clf))
+    np.testing.assert_array_equal(back.predict_proba(X), proba)
+    assert "boosted trees" in clf._repr_html_()
+    with pytest.raises(ic.ParameterError, match="rounds must be from 1") as error:
+        ic.BoostClassifier(policy, rounds=0).fit(X, y)
+    assert error.value.help == "give 300"
+    with pytest.raises(ic.ParameterError, match="unknown structure"):
+        ic.BoostClassifier(policy, structure="open").fit(X, y)
+
+
+def test_blind_boosted_trees_do_not_depend_on_who_has_what(patients: pd.DataFrame) -> None:
+    X = patients[["sex", "smoker", "weight"]].assign(weight=lambda frame: frame["weight"].round(-1))
+    y = patients["diagnosis"]
+    clf = ic.BoostClassifier(public=["sex"], private=["smoker", "weight"], structure="blind", k=20)
+    before = clone(clf).fit(X, y).release_.to_json()
+    own = np.flatnonzero(X["sex"] == "f")
+    order = np.arange(len(X))
+    order[own] = own[::-1]
+    swapped = X.assign(smoker=X["smoker"].to_numpy()[order], weight=X["weight"].to_numpy()[order])
+    assert clone(clf).fit(swapped, y.to_numpy()[order]).release_.to_json() == before
 
 
 def test_roles_as_lists_and_selectors(patients: pd.DataFrame) -> None:

@@ -10,7 +10,7 @@ use incrowd::audit::Report;
 use incrowd::compare::ComparedMethod;
 use incrowd::eval::folds::Protocol;
 use incrowd::eval::report;
-use incrowd::mine::{clusters, rules, table, tree};
+use incrowd::mine::{self, clusters, rules, table, tree};
 use incrowd::model::Detail;
 use incrowd::{Error, OpenOptions, Result};
 use pyo3::prelude::*;
@@ -88,6 +88,32 @@ impl Dataset {
                 job = job.max_leaves(leaves);
             }
             job = job.prune(options.prune.unwrap_or(true));
+            Model::of_audited(job.mine()?)
+        })
+    }
+
+    /// Trains boosted trees.
+    #[pyo3(signature = (request, options, watch=None))]
+    fn boost(
+        &self,
+        py: Python<'_>,
+        request: Request,
+        options: BoostOptions,
+        watch: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Model> {
+        self.run(py, watch, move |data| {
+            let mut job = data
+                .boost()
+                .request(request.read()?)
+                .rounds(options.rounds)
+                .leaves(options.max_leaves)
+                .learning_rate(options.learning_rate)
+                .columns(options.columns)
+                .min_leaf(options.min_leaf)
+                .balanced(options.balanced);
+            if let Some(structure) = named::<mine::Structure>(Some(&options.structure), "structure")? {
+                job = job.structure(structure);
+            }
             Model::of_audited(job.mine()?)
         })
     }
@@ -327,6 +353,19 @@ impl TreeOptions {
                 .help("choose one of: counts, shares, labels")),
         }
     }
+}
+
+/// Parameters of boosted trees.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct BoostOptions {
+    rounds: u32,
+    max_leaves: u32,
+    learning_rate: f64,
+    columns: f64,
+    min_leaf: Option<u64>,
+    structure: String,
+    balanced: bool,
 }
 
 /// Parameters of tables.

@@ -238,6 +238,21 @@ impl Summary for incrowd::mine::tree::MinedTree {
     }
 }
 
+impl Summary for incrowd::mine::boost::MinedEnsemble {
+    fn figures(&self) -> serde_json::Value {
+        let summary = &self.summary;
+        json!({
+            "trees": summary.trees,
+            "rounds": summary.rounds,
+            "leaves": summary.leaves,
+            "cells": summary.cells,
+            "spans": summary.spans,
+            "k": summary.k,
+            "error": summary.error,
+        })
+    }
+}
+
 impl Summary for incrowd::mine::clusters::MinedClusters {
     fn figures(&self) -> serde_json::Value {
         let summary = &self.summary;
