@@ -22,7 +22,7 @@ from sklearn.preprocessing import OneHotEncoder
 import incrowd as ic
 
 DATA = pathlib.Path(os.environ.get("INCROWD_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data"))
-METHODS = ["best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate"]
+METHODS = ["effects", "best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate"]
 
 
 @pytest.fixture
@@ -110,6 +110,56 @@ def test_same_frame_out(encode: str, rows: tuple, policy: ic.Policy) -> None:
         assert [places[int(code)] for code in cells["age"]] == ic.Recoder(policy).fit(X, y).transform(shuffled)[
             "age"
         ].tolist()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_representatives(method: str, rows: tuple, policy: ic.Policy, tmp_path: pathlib.Path) -> None:
+    """Means and most frequent names of the rows with the same cells, as the definition says."""
+    X, y = rows
+    cells = ic.Recoder(policy, method=method).fit_transform(X, y)
+    recoder = ic.Recoder(policy, method=method, encode="representatives").fit(X, y)
+    shown = recoder.transform(X)
+    pd.testing.assert_series_equal(shown["smoker"], X["smoker"])
+    for name in policy.public:
+        # One cut for every attribute, or all cells of a group.
+        keys = [name] if method in ("tds", "tdr") else policy.public
+        # Dates are days since 1970-01-01.
+        values = (pd.to_datetime(X[name]) - pd.Timestamp(0)).dt.days if name == "admitted" else X[name]
+        groups = values.groupby([cells[key].astype(str) for key in keys])
+        if pd.api.types.is_numeric_dtype(values):
+            np.testing.assert_allclose(shown[name], groups.transform("mean"), rtol=1e-5)
+        else:
+            assert isinstance(shown[name].dtype, pd.CategoricalDtype)
+            most = groups.transform(lambda own: own.astype(str).value_counts().max())
+            own = X[name].astype(str) == shown[name].astype(str)
+            often = own.groupby([cells[key].astype(str) for key in keys]).transform("sum")
+            assert (often == most).all()
+    # New rows show what stands for the group whose cells they get, and files state it.
+    new = X.sample(50, random_state=2).assign(age=lambda frame: frame["age"] + 1)
+    of_cells = ic.Recoder(policy, method=method).fit(X, y).transform(new)[policy.public].astype(str)
+    pairs = pd.concat([of_cells, recoder.transform(new)[policy.public].add_suffix(" shown").astype(str)], axis=1)
+    known = pd.concat([cells[policy.public].astype(str), shown[policy.public].add_suffix(" shown").astype(str)], axis=1)
+    if method not in ("tds", "tdr"):
+        assert set(map(tuple, pairs.to_numpy())) <= set(map(tuple, known.to_numpy()))
+    pd.testing.assert_frame_equal(pickle.loads(pickle.dumps(recoder)).transform(new), recoder.transform(new))
+    recoder.write(tmp_path / "anon.csv")
+    assert '"representatives"' in (tmp_path / "anon.json").read_text(encoding="utf-8")
+
+
+def test_representatives_of_arrays_and_frames(rows: tuple, policy: ic.Policy) -> None:
+    X, y = rows
+    recoder = ic.Recoder(policy, encode="representatives").fit(X, y)
+    expected = recoder.transform(X)
+    by_arrow = ic.Recoder(policy, encode="representatives").fit(pa.Table.from_pandas(X), y)
+    by_arrow = by_arrow.transform(pa.Table.from_pandas(X))
+    assert by_arrow.column("age").to_pylist() == expected["age"].tolist()
+    assert by_arrow.column("city").to_pylist() == expected["city"].astype(object).tolist()
+    by_polars = ic.Recoder(policy, encode="representatives").fit(pl.DataFrame(X), y).transform(pl.DataFrame(X))
+    assert by_polars["age"].to_list() == expected["age"].tolist()
+    numbers = X[["age", "weight"]].to_numpy()
+    shown = ic.Recoder(encode="representatives").fit(numbers, y).transform(numbers)
+    assert shown.dtype == np.float64
+    np.testing.assert_allclose(shown.mean(axis=0), numbers.mean(axis=0), rtol=1e-4)
 
 
 def test_arrays() -> None:

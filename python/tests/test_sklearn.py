@@ -55,7 +55,14 @@ def expected(estimator: object) -> dict[str, str]:
 
 
 @parametrize_with_checks(
-    [ic.TreeClassifier(), ic.Clusters(), ic.Recoder(encode="codes"), ic.Recoder()], expected_failed_checks=expected
+    [
+        ic.TreeClassifier(),
+        ic.Clusters(),
+        ic.Recoder(encode="codes"),
+        ic.Recoder(encode="representatives"),
+        ic.Recoder(),
+    ],
+    expected_failed_checks=expected,
 )
 def test_conventions(estimator: object, check: object) -> None:
     check(estimator)

@@ -112,6 +112,9 @@ impl Dataset {
             if options.closed {
                 job = job.closed();
             }
+            if options.representatives {
+                job = job.representatives();
+            }
             Ok(Table::of_audited(job.mine()?))
         })
     }
@@ -336,6 +339,7 @@ struct TableOptions {
     method: Option<String>,
     seed: Option<u64>,
     closed: bool,
+    representatives: bool,
 }
 
 /// Parameters of clusters.
