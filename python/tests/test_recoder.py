@@ -61,6 +61,8 @@ def test_auto(rows: tuple, policy: ic.Policy) -> None:
     without = ic.Policy(public=policy.public, private=["smoker"], k=10)
     least = ic.Recoder(without, method="mondrian").fit(X)
     assert ic.Recoder(without).fit(X).n_groups_ == least.n_groups_ > named.n_groups_
+    shown = ic.Recoder(policy, encode="representatives").fit(X, y)
+    assert shown.n_groups_ == ic.Recoder(policy, method="effects").fit(X, y).n_groups_ != named.n_groups_
     finer = ic.Recoder(policy, method="cells").fit(X, y)
     assert finer.n_groups_ > named.n_groups_
     assert finer.report_.k >= 10
@@ -235,7 +237,7 @@ def test_wrong_use(rows: tuple, policy: ic.Policy, tmp_path: object) -> None:
             unfitted()
     with pytest.raises(ic.ParameterError, match="unknown method `spans`") as error:
         ic.Recoder(policy, method="spans").fit(X, y)
-    assert "best, cells" in error.value.help
+    assert "effects, best, cells" in error.value.help
     with pytest.raises(ic.ParameterError, match="unknown encoding"):
         ic.Recoder(policy, encode="target").fit(X, y)
     with pytest.raises(ic.ParameterError, match="`y` is missing"):
@@ -276,9 +278,9 @@ def adult(name: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 @pytest.mark.skipif(not (DATA / "adult").exists(), reason="the benchmark data is not there")
-@pytest.mark.parametrize(("k", "limit"), [(50, 0.2), (100, 0.3)])
-def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int, limit: float) -> None:
-    """Parameters are fixed in advance; cells are chosen on the training rows only. The aim of 0.2 is missed at 100."""
+@pytest.mark.parametrize("k", [50, 100])
+def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int) -> None:
+    """Cells are chosen on the training rows only. What was chosen in sight of which rows: docs/python.md."""
     lightgbm = pytest.importorskip("lightgbm")
     X, y = adult("adult.data")
     X_test, y_test = adult("adult.test")
@@ -291,14 +293,14 @@ def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int, limit: floa
     categories = {name: pd.CategoricalDtype(sorted(X[name].unique())) for name in names}
     raw = boosted().fit(X.astype(categories), y)
     error_raw = 100 * (raw.predict(X_test.astype(categories)) != y_test).mean()
-    recoder = ic.Recoder(private=PRIVATE, k=k, method="best").set_output(transform="pandas")
+    recoder = ic.Recoder(private=PRIVATE, k=k, encode="representatives").set_output(transform="pandas")
     cells = recoder.fit_transform(X, y)
     public = [name for name in X.columns if name not in PRIVATE]
     assert smallest(cells, public) >= k
     assert recoder.report_.k >= k
-    # Cells are names, and so are private names.
+    # Public names are categoricals, and so are private names.
     as_names = {name: categories[name] for name in PRIVATE if name in names}
     model = boosted().fit(cells.astype(as_names), y)
     error = 100 * (model.predict(recoder.transform(X_test).astype(as_names)) != y_test).mean()
     print(f"k = {k}: raw {error_raw:.2f} %, after cells {error:.2f} %, {recoder.n_groups_} groups")
-    assert error <= error_raw + limit
+    assert error <= error_raw + 0.2
