@@ -33,7 +33,7 @@ def _is_of(data: object, library: str, name: str) -> bool:
 def to_stream(data: Any, what: str = "data") -> pa.Table | CodedStream:
     """Return a frame as an object with ``__arrow_c_stream__``, ``schema`` and a length, to be read once.
 
-    As `to_table`, but columns of Python objects take less memory.
+    As `to_table`, but large frames with columns of Python objects take less memory.
     """
     import pyarrow as pa
 

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
 _ROWS_PER_OBJECT = 8
 #: Columns with at most this many different objects are coded in any case.
 _FEW = 256
+#: Frames with at least this many cells of objects are coded block by block: their objects are looked at twice, which
+#: takes more time and less memory.
+_LARGE = 1 << 24
 #: About how many cells are coded at a time.
-_CELLS = 1 << 20
+_CELLS = 1 << 18
 #: The types of codes, by the bits they have.
 _INDICES = ((8, "uint8"), (16, "uint16"), (32, "uint32"))
 #: Marks the fields of columns that were coded here.
@@ -138,10 +141,9 @@ class CodedStream:
 
     @staticmethod
     def of(frame: Any) -> CodedStream | None:
-        """Return a stream for a frame with coded columns; none for others."""
-        if not _has_plain_names(frame) or not any(is_object(kind) for kind in frame.dtypes):
-            return None
-        return CodedStream(frame)
+        """Return a stream for a large frame with columns of objects; none for others."""
+        cells = len(frame) * sum(is_object(kind) for kind in frame.dtypes)
+        return CodedStream(frame) if cells >= _LARGE and _has_plain_names(frame) else None
 
     def __len__(self) -> int:
         return self._rows

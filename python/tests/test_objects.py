@@ -55,12 +55,15 @@ def test_coded_columns_are_the_same_cells(name: str) -> None:
 @pytest.mark.parametrize("block", [1, 64, 1 << 20])
 def test_streams_have_the_same_cells(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_objects, "_CELLS", block)
+    assert isinstance(_frames.to_stream(pd.DataFrame({"x": shared(["a"], 9, 0)})), pa.Table)
+    monkeypatch.setattr(_objects, "_LARGE", 1)
     columns = {name: shared(values, 700, place) for place, (name, values) in enumerate(COLUMNS.items())}
     columns["many"] = np.array([f"text {row}" for row in range(700)], dtype=object)
     frame = pd.DataFrame(columns).assign(number=range(700), category=pd.Categorical(shared(["u", "v"], 700, 99)))
     plain = pa.Table.from_pandas(frame, preserve_index=False)
     for rows in (frame, frame.iloc[::-3], frame[frame["number"] < 1]):
         stream = _frames.to_stream(rows)
+        assert isinstance(stream, _objects.CodedStream)
         assert len(stream) == len(rows)
         read = pa.table(stream)
         assert read.schema.equals(stream.schema)
