@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _bridge
 from ._errors import ParameterError
-from ._frames import is_path, to_table
+from ._frames import is_path, to_stream
 from ._policy import Policy
 from ._progress import watch
 from ._release import Release, load
@@ -69,7 +69,7 @@ def audit(
                 "a table is audited alone", parameter="data", help="give the table and its policy: audit(frame, policy)"
             )
         stated = _policy_of(what, policy).resolve(what)
-        source = os.fspath(what) if is_path(what) else to_table(what, "what")
+        source = os.fspath(what) if is_path(what) else to_stream(what, "what")
         text = _bridge.audit_table(source, *stated.source, asked, list(without), watch=watch())
         return AuditReport(text)
     if data is None:
@@ -89,7 +89,7 @@ def audit(
         return AuditReport(_bridge.audit_files(os.fspath(what), os.fspath(data), *stated.source, asked, watch=watch()))
     text = _bridge.audit_model(
         release.model,
-        to_table(data),
+        to_stream(data),
         *stated.source,
         asked,
         class_name=getattr(what, "class_name_", None),

@@ -10,7 +10,7 @@ from html import escape
 from typing import Any
 
 from . import _bridge
-from ._frames import is_path, to_table
+from ._frames import is_path, to_stream
 from ._policy import Policy
 from ._progress import watch
 from ._request import as_policy, request
@@ -112,7 +112,7 @@ def compare(
     """
     asked = request(requirements)
     stated = as_policy(policy).resolve(data)
-    source = os.fspath(data) if is_path(data) else to_table(data)
+    source = os.fspath(data) if is_path(data) else to_stream(data)
     opened = _bridge.Dataset.open(source, *stated.source, watch=watch())
     options = {
         "name": name or (os.path.basename(source) if isinstance(source, str) else "a table"),

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 from . import _bridge
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import numpy as np
     import pyarrow as pa
 
@@ -19,6 +21,13 @@ if TYPE_CHECKING:
 _ROWS_PER_OBJECT = 8
 #: Columns with at most this many different objects are coded in any case.
 _FEW = 256
+#: Frames with at least this many cells of objects are coded block by block: their objects are looked at twice, which
+#: takes more time and less memory.
+_LARGE = 1 << 24
+#: About how many cells are coded at a time.
+_CELLS = 1 << 18
+#: The types of codes, by the bits they have.
+_INDICES = ((8, "uint8"), (16, "uint16"), (32, "uint32"))
 #: Marks the fields of columns that were coded here.
 _CODED = {b"incrowd": b"coded"}
 
@@ -79,9 +88,9 @@ def coded_frame(frame: Any) -> pa.Table | None:
     import pyarrow as pa
 
     names = list(frame.columns)
-    if not len(frame) or not all(isinstance(name, str) for name in names) or len(set(names)) < len(names):
+    if not _has_plain_names(frame):
         return None
-    arrays = {place: frame.iloc[:, place].to_numpy() for place, kind in enumerate(frame.dtypes) if is_object(kind)}
+    arrays = _object_columns(frame)
     found = dict(zip(arrays, number(list(arrays.values())), strict=True))
     columns, fields = [], []
     for place, name in enumerate(names):
@@ -95,6 +104,117 @@ def coded_frame(frame: Any) -> pa.Table | None:
         columns.append(column)
         fields.append(pa.field(name, column.type, metadata=None if coded is None else _CODED))
     return pa.table(columns, schema=pa.schema(fields))
+
+
+def _has_plain_names(frame: Any) -> bool:
+    names = list(frame.columns)
+    return bool(len(frame)) and all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+
+
+def _object_columns(frame: Any) -> dict[int, np.ndarray[Any, Any]]:
+    """Return the columns of objects by their places."""
+    return {place: frame.iloc[:, place].to_numpy() for place, kind in enumerate(frame.dtypes) if is_object(kind)}
+
+
+class CodedStream:
+    """A frame of pandas for one reader, whose columns of objects are coded block by block while they are read.
+
+    The codes of the whole frame would need as much memory as the table that is made from them.
+    """
+
+    def __init__(self, frame: Any) -> None:
+        import pyarrow as pa
+
+        self._rows, names = len(frame), list(frame.columns)
+        self._block = max(1, _CELLS // len(names))
+        self._objects = _object_columns(frame)
+        kinds = self._kinds()
+        self._columns: list[pa.Array | None] = []
+        fields = []
+        for place, name in enumerate(names):
+            kind = kinds.get(place)
+            column = _categories(frame.iloc[:, place]) if kind is None else None
+            self._columns.append(column)
+            coded = None if kind is None else _CODED
+            fields.append(pa.field(name, kind if column is None else column.type, metadata=coded))
+        self.schema = pa.schema(fields)
+
+    @staticmethod
+    def of(frame: Any) -> CodedStream | None:
+        """Return a stream for a large frame with columns of objects; none for others."""
+        cells = len(frame) * sum(is_object(kind) for kind in frame.dtypes)
+        return CodedStream(frame) if cells >= _LARGE and _has_plain_names(frame) else None
+
+    def __len__(self) -> int:
+        return self._rows
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        import pyarrow as pa
+
+        reader = pa.RecordBatchReader.from_batches(self.schema, self._batches())
+        return reader.__arrow_c_stream__(requested_schema)
+
+    def _blocks(self, places: list[int]) -> Iterator[list[tuple[Any, Any, Any] | None]]:
+        """Yield the objects, codes and first rows of each block of columns; none for one with many objects."""
+        for start in range(0, self._rows, self._block):
+            parts = [self._objects[place][start : start + self._block] for place in places]
+            found = number(parts)
+            yield [None if one is None else (part, *one) for part, one in zip(parts, found, strict=True)]
+
+    def _kinds(self) -> dict[int, pa.DataType]:
+        """Return the types of the columns that refer to few objects, as dictionaries."""
+        import pyarrow as pa
+
+        most = max(_FEW, self._rows // _ROWS_PER_OBJECT)
+        known: dict[int, dict[int, Any]] = {place: {} for place in self._objects}
+        # A column with many objects in one block is not coded, but the others are.
+        left = list(self._objects)
+        for block in self._blocks(left):
+            for place, found in zip(tuple(left), block, strict=True):
+                if found is not None:
+                    objects, _, first_rows = found
+                    known[place].update((id(value), value) for value in objects[first_rows])
+                if found is None or len(known[place]) > most:
+                    del known[place]
+                    left.remove(place)
+            if not left:
+                break
+        kinds = {}
+        for place, objects in known.items():
+            index = next(kind for bits, kind in _INDICES if len(objects) <= 1 << bits)
+            values = _array_of(list(objects.values()))
+            kinds[place] = pa.dictionary(pa.type_for_alias(index), pa.array(values, from_pandas=True).type)
+        return kinds
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        coded = [place for place, column in enumerate(self._columns) if column is None]
+        start = 0
+        blocks = self._blocks(coded) if coded else ([] for _ in range(0, self._rows, self._block))
+        for block in blocks:
+            of_place = dict(zip(coded, block, strict=True))
+            columns = []
+            for place, column in enumerate(self._columns):
+                found = of_place.get(place)
+                if column is not None:
+                    columns.append(column.slice(start, self._block))
+                elif found is not None:
+                    kind, (objects, codes, first_rows) = self.schema.field(place).type, found
+                    values = pa.array(objects[first_rows], type=kind.value_type, from_pandas=True)
+                    indices = pa.array(codes).cast(kind.index_type)
+                    columns.append(pa.DictionaryArray.from_arrays(indices, values, safe=False))
+            yield pa.record_batch(columns, schema=self.schema)
+            start += self._block
+
+
+def _array_of(values: list[Any]) -> np.ndarray[Any, Any]:
+    """Return a list as an array of objects, whatever the objects are."""
+    import numpy as np
+
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
 
 
 def _categories(column: Any) -> pa.Array:

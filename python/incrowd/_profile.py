@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from . import _bridge, _html
-from ._frames import is_path, to_table
+from ._frames import is_path, to_stream
 from ._policy import Policy
 from ._progress import watch
 
@@ -103,5 +103,5 @@ def profile(data: Any, *, few: int | None = None) -> Profile:
     >>> ic.profile(people).policy.public
     ['age']
     """
-    source = os.fspath(data) if is_path(data) else to_table(data)
+    source = os.fspath(data) if is_path(data) else to_stream(data)
     return Profile(*_bridge.profile(source, few=few, watch=watch()))

@@ -25,8 +25,11 @@ from ._request import request
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: What public columns can be shown as.
+_ENCODINGS = ("text", "codes", "representatives")
+
 #: Methods that leave private columns as they are.
-_METHODS = ("best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate")
+_METHODS = ("effects", "best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate")
 
 
 class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
@@ -47,13 +50,18 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         Roles instead of a policy. By default, all columns that are not private are public.
     k : int, optional
         At least this many individuals in every group, on top of the policy. Without a policy the default is 10.
-    method : {"auto", "best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate"}, default="auto"
-        The method that chooses the cells. ``"best"`` chooses those that predict the class best on their own,
-        ``"cells"`` keeps as many distinctions as the guarantee allows, ``"mondrian"`` loses the least information and
-        needs no class. ``"auto"`` is ``"best"`` if there is a class, otherwise ``"mondrian"``.
-    encode : {"text", "codes"}, default="text"
-        Whether cells are texts such as ``"[30, 40)"`` (categoricals in frames of pandas and polars), or the indices of
-        these texts in ``categories_``.
+    method : str, default="auto"
+        The method that chooses the cells: ``"auto"``, ``"effects"``, ``"best"``, ``"cells"``, ``"mondrian"``,
+        ``"tds"``, ``"tdr"``, ``"kactus"``, ``"kactus2"`` or ``"aggregate"``. ``"effects"`` distinguishes what affects
+        the class beyond other columns, private ones included. ``"best"`` chooses the cells that predict the class best
+        on their own, ``"cells"`` keeps as many distinctions as the guarantee allows, ``"mondrian"`` loses the least
+        information and needs no class. ``"auto"`` is ``"mondrian"`` if there is no class; otherwise it is
+        ``"effects"`` with representatives, and ``"best"`` with other encodings.
+    encode : {"text", "codes", "representatives"}, default="text"
+        What the recoded columns contain: texts such as ``"[30, 40)"`` (categoricals in frames of pandas and polars),
+        the indices of these texts in ``categories_``, or what stands for the cells of a group: the mean of its numbers
+        (of dates, days since 1970-01-01) and its most frequent name. Representatives depend on public columns alone,
+        and are part of the release.
     random_state : int, default=0
         The seed of methods that choose at random.
 
@@ -155,7 +163,12 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         data = _bridge.Dataset.open(
             weighted, text, folder, class_name=name if has_class else None, weights=weights, watch=watch()
         )
-        options = {"method": self._method(has_class), "seed": int(self.random_state or 0), "closed": True}
+        options = {
+            "method": self._method(has_class),
+            "seed": int(self.random_state or 0),
+            "closed": True,
+            "representatives": self.encode == "representatives",
+        }
         self._fitted = _Fitted(data.table(request({"k": self.k}), options, watch()))
         recoded = self._fitted.recoding
         self.categories_ = {
@@ -174,9 +187,11 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
                 parameter="method",
                 help=f"choose one of: auto, {', '.join(_METHODS)}",
             )
-        if self.encode not in ("text", "codes"):
+        if self.encode not in _ENCODINGS:
             raise ParameterError(
-                f"unknown encoding `{self.encode}`", parameter="encode", help="choose one of: text, codes"
+                f"unknown encoding `{self.encode}`",
+                parameter="encode",
+                help=f"choose one of: {', '.join(_ENCODINGS)}",
             )
 
     def _check_class(self, name: str | None) -> None:
@@ -189,7 +204,8 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
 
     def _method(self, has_class: bool) -> str:
         if self.method == "auto":
-            return "best" if has_class else "mondrian"
+            for_class = "effects" if self.encode == "representatives" else "best"
+            return for_class if has_class else "mondrian"
         if self.method != "mondrian" and not has_class:
             raise ParameterError(
                 f"the method `{self.method}` chooses cells for a class, but there is none",
@@ -255,7 +271,8 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
 
         check_is_fitted(self, "categories_")
         table = rows(self, X, reset=False)
-        recoded, counts = self._fitted.recoding.transform(table, *self.policy_.source, watch())
+        represented = self.encode == "representatives"
+        recoded, counts = self._fitted.recoding.transform(table, *self.policy_.source, represented, watch())
         return pa.table(recoded), table, counts
 
     def _places(self, recoded: pa.Table, name: str) -> Any:
@@ -268,6 +285,8 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
     def _cells(self, recoded: pa.Table, name: str) -> pa.Array:
         import pyarrow as pa
 
+        if self.encode == "representatives":
+            return recoded.column(name).combine_chunks()
         places = self._places(recoded, name)
         if self.encode == "codes":
             return pa.array(places.astype(np.float64))
@@ -278,6 +297,8 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
         for name in self._names_out:
             if name not in self.categories_:
                 columns.append(table.column(name).to_numpy())
+            elif self.encode == "representatives":
+                columns.append(recoded.column(name).to_numpy())
             elif self.encode == "codes":
                 columns.append(self._places(recoded, name).astype(np.float64))
             else:
@@ -299,6 +320,8 @@ class Recoder(TransformerMixin, Shown):  # type: ignore[misc]
                 columns[str(place)] = (
                     own.iloc[:, at].array if own is not None else plain_column(table, name).to_pandas().array
                 )
+            elif self.encode == "representatives":
+                columns[str(place)] = recoded.column(name).to_pandas().array
             elif self.encode == "codes":
                 columns[str(place)] = self._places(recoded, name).astype(np.float64)
             else:

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _bridge, _html
-from ._frames import is_path, like, to_table
+from ._frames import is_path, like, to_stream
 from ._objects import plain_types
 from ._policy import Policy
 from ._progress import watch
@@ -106,9 +106,9 @@ def anonymize(
     policy : Policy or path
         The roles of columns and the guarantee.
     method : str, default="best"
-        The method: ``"best"``, ``"cells"``, ``"spans"``, ``"tds"``, ``"tdr"``, ``"mondrian"``, ``"finest"``,
-        ``"kactus"``, ``"kactus2"`` or ``"aggregate"``. Methods that keep what predicts a
-        class need ``class_name`` in the policy.
+        The method: ``"best"``, ``"cells"``, ``"effects"``, ``"spans"``, ``"tds"``, ``"tdr"``, ``"mondrian"``,
+        ``"finest"``, ``"kactus"``, ``"kactus2"`` or ``"aggregate"``. Methods that keep what predicts a class need
+        ``class_name`` in the policy.
     seed : int, default=0
         The seed of methods that choose at random.
     weaken : bool, default=False
@@ -139,8 +139,8 @@ def anonymize(
     """
     asked = request(requirements, weaken)
     stated = as_policy(policy).resolve(data)
-    table = None if is_path(data) else to_table(data)
+    table = None if is_path(data) else to_stream(data)
     source = os.fspath(data) if table is None else table
     opened = _bridge.Dataset.open(source, *stated.source, watch=watch())
-    made = opened.table(asked, {"method": method, "seed": seed, "closed": False}, watch())
+    made = opened.table(asked, {"method": method, "seed": seed, "closed": False, "representatives": False}, watch())
     return Anonymized(made, data, None if table is None else plain_types(table.schema))

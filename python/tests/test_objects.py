@@ -52,6 +52,28 @@ def test_coded_columns_are_the_same_cells(name: str) -> None:
     assert ic.audit(frame, policy).to_dict() == ic.audit(plain, policy).to_dict()
 
 
+@pytest.mark.parametrize("block", [1, 64, 1 << 20])
+def test_streams_have_the_same_cells(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_objects, "_CELLS", block)
+    assert isinstance(_frames.to_stream(pd.DataFrame({"x": shared(["a"], 9, 0)})), pa.Table)
+    monkeypatch.setattr(_objects, "_LARGE", 1)
+    columns = {name: shared(values, 700, place) for place, (name, values) in enumerate(COLUMNS.items())}
+    columns["many"] = np.array([f"text {row}" for row in range(700)], dtype=object)
+    frame = pd.DataFrame(columns).assign(number=range(700), category=pd.Categorical(shared(["u", "v"], 700, 99)))
+    plain = pa.Table.from_pandas(frame, preserve_index=False)
+    for rows in (frame, frame.iloc[::-3], frame[frame["number"] < 1]):
+        stream = _frames.to_stream(rows)
+        assert isinstance(stream, _objects.CodedStream)
+        assert len(stream) == len(rows)
+        read = pa.table(stream)
+        assert read.schema.equals(stream.schema)
+        assert read.to_pylist() == pa.Table.from_pandas(rows, preserve_index=False).to_pylist()
+    assert _objects.plain_types(_frames.to_stream(frame).schema).equals(plain.schema)
+    roles = {"public": ["texts", "many", "category"], "private": ["with none"], "unlisted": "ignored"}
+    policy = ic.Policy(**roles, missing_rows="keep")
+    assert ic.audit(frame, policy).to_dict() == ic.audit(plain, policy).to_dict()
+
+
 @pytest.mark.parametrize("rows", [1, 255, 20_000])
 def test_rows_are_numbered_by_their_objects(rows: int) -> None:
     columns = [shared([str(number) for number in range(many)], rows, many) for many in (1, 3, 300, 2000)]

@@ -22,7 +22,7 @@ from sklearn.preprocessing import OneHotEncoder
 import incrowd as ic
 
 DATA = pathlib.Path(os.environ.get("INCROWD_DATA", pathlib.Path(__file__).parents[3] / "shared" / "data"))
-METHODS = ["best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate"]
+METHODS = ["effects", "best", "cells", "mondrian", "tds", "tdr", "kactus", "kactus2", "aggregate"]
 
 
 @pytest.fixture
@@ -61,6 +61,8 @@ def test_auto(rows: tuple, policy: ic.Policy) -> None:
     without = ic.Policy(public=policy.public, private=["smoker"], k=10)
     least = ic.Recoder(without, method="mondrian").fit(X)
     assert ic.Recoder(without).fit(X).n_groups_ == least.n_groups_ > named.n_groups_
+    shown = ic.Recoder(policy, encode="representatives").fit(X, y)
+    assert shown.n_groups_ == ic.Recoder(policy, method="effects").fit(X, y).n_groups_ != named.n_groups_
     finer = ic.Recoder(policy, method="cells").fit(X, y)
     assert finer.n_groups_ > named.n_groups_
     assert finer.report_.k >= 10
@@ -110,6 +112,56 @@ def test_same_frame_out(encode: str, rows: tuple, policy: ic.Policy) -> None:
         assert [places[int(code)] for code in cells["age"]] == ic.Recoder(policy).fit(X, y).transform(shuffled)[
             "age"
         ].tolist()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_representatives(method: str, rows: tuple, policy: ic.Policy, tmp_path: pathlib.Path) -> None:
+    """Means and most frequent names of the rows with the same cells, as the definition says."""
+    X, y = rows
+    cells = ic.Recoder(policy, method=method).fit_transform(X, y)
+    recoder = ic.Recoder(policy, method=method, encode="representatives").fit(X, y)
+    shown = recoder.transform(X)
+    pd.testing.assert_series_equal(shown["smoker"], X["smoker"])
+    for name in policy.public:
+        # One cut for every attribute, or all cells of a group.
+        keys = [name] if method in ("tds", "tdr") else policy.public
+        # Dates are days since 1970-01-01.
+        values = (pd.to_datetime(X[name]) - pd.Timestamp(0)).dt.days if name == "admitted" else X[name]
+        groups = values.groupby([cells[key].astype(str) for key in keys])
+        if pd.api.types.is_numeric_dtype(values):
+            np.testing.assert_allclose(shown[name], groups.transform("mean"), rtol=1e-5)
+        else:
+            assert isinstance(shown[name].dtype, pd.CategoricalDtype)
+            most = groups.transform(lambda own: own.astype(str).value_counts().max())
+            own = X[name].astype(str) == shown[name].astype(str)
+            often = own.groupby([cells[key].astype(str) for key in keys]).transform("sum")
+            assert (often == most).all()
+    # New rows show what stands for the group whose cells they get, and files state it.
+    new = X.sample(50, random_state=2).assign(age=lambda frame: frame["age"] + 1)
+    of_cells = ic.Recoder(policy, method=method).fit(X, y).transform(new)[policy.public].astype(str)
+    pairs = pd.concat([of_cells, recoder.transform(new)[policy.public].add_suffix(" shown").astype(str)], axis=1)
+    known = pd.concat([cells[policy.public].astype(str), shown[policy.public].add_suffix(" shown").astype(str)], axis=1)
+    if method not in ("tds", "tdr"):
+        assert set(map(tuple, pairs.to_numpy())) <= set(map(tuple, known.to_numpy()))
+    pd.testing.assert_frame_equal(pickle.loads(pickle.dumps(recoder)).transform(new), recoder.transform(new))
+    recoder.write(tmp_path / "anon.csv")
+    assert '"representatives"' in (tmp_path / "anon.json").read_text(encoding="utf-8")
+
+
+def test_representatives_of_arrays_and_frames(rows: tuple, policy: ic.Policy) -> None:
+    X, y = rows
+    recoder = ic.Recoder(policy, encode="representatives").fit(X, y)
+    expected = recoder.transform(X)
+    by_arrow = ic.Recoder(policy, encode="representatives").fit(pa.Table.from_pandas(X), y)
+    by_arrow = by_arrow.transform(pa.Table.from_pandas(X))
+    assert by_arrow.column("age").to_pylist() == expected["age"].tolist()
+    assert by_arrow.column("city").to_pylist() == expected["city"].astype(object).tolist()
+    by_polars = ic.Recoder(policy, encode="representatives").fit(pl.DataFrame(X), y).transform(pl.DataFrame(X))
+    assert by_polars["age"].to_list() == expected["age"].tolist()
+    numbers = X[["age", "weight"]].to_numpy()
+    shown = ic.Recoder(encode="representatives").fit(numbers, y).transform(numbers)
+    assert shown.dtype == np.float64
+    np.testing.assert_allclose(shown.mean(axis=0), numbers.mean(axis=0), rtol=1e-4)
 
 
 def test_arrays() -> None:
@@ -185,7 +237,7 @@ def test_wrong_use(rows: tuple, policy: ic.Policy, tmp_path: object) -> None:
             unfitted()
     with pytest.raises(ic.ParameterError, match="unknown method `spans`") as error:
         ic.Recoder(policy, method="spans").fit(X, y)
-    assert "best, cells" in error.value.help
+    assert "effects, best, cells" in error.value.help
     with pytest.raises(ic.ParameterError, match="unknown encoding"):
         ic.Recoder(policy, encode="target").fit(X, y)
     with pytest.raises(ic.ParameterError, match="`y` is missing"):
@@ -226,9 +278,9 @@ def adult(name: str) -> tuple[pd.DataFrame, pd.Series]:
 
 
 @pytest.mark.skipif(not (DATA / "adult").exists(), reason="the benchmark data is not there")
-@pytest.mark.parametrize(("k", "limit"), [(50, 0.2), (100, 0.3)])
-def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int, limit: float) -> None:
-    """Parameters are fixed in advance; cells are chosen on the training rows only. The aim of 0.2 is missed at 100."""
+@pytest.mark.parametrize("k", [50, 100])
+def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int) -> None:
+    """Cells are chosen on the training rows only. What was chosen in sight of which rows: docs/python.md."""
     lightgbm = pytest.importorskip("lightgbm")
     X, y = adult("adult.data")
     X_test, y_test = adult("adult.test")
@@ -241,14 +293,14 @@ def test_boosting_on_cells_errs_little_more_than_on_raw_rows(k: int, limit: floa
     categories = {name: pd.CategoricalDtype(sorted(X[name].unique())) for name in names}
     raw = boosted().fit(X.astype(categories), y)
     error_raw = 100 * (raw.predict(X_test.astype(categories)) != y_test).mean()
-    recoder = ic.Recoder(private=PRIVATE, k=k, method="best").set_output(transform="pandas")
+    recoder = ic.Recoder(private=PRIVATE, k=k, encode="representatives").set_output(transform="pandas")
     cells = recoder.fit_transform(X, y)
     public = [name for name in X.columns if name not in PRIVATE]
     assert smallest(cells, public) >= k
     assert recoder.report_.k >= k
-    # Cells are names, and so are private names.
+    # Public names are categoricals, and so are private names.
     as_names = {name: categories[name] for name in PRIVATE if name in names}
     model = boosted().fit(cells.astype(as_names), y)
     error = 100 * (model.predict(recoder.transform(X_test).astype(as_names)) != y_test).mean()
     print(f"k = {k}: raw {error_raw:.2f} %, after cells {error:.2f} %, {recoder.n_groups_} groups")
-    assert error <= error_raw + limit
+    assert error <= error_raw + 0.2

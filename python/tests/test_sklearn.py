@@ -60,6 +60,7 @@ def expected(estimator: object) -> dict[str, str]:
         ic.BoostClassifier(rounds=30),
         ic.Clusters(),
         ic.Recoder(encode="codes"),
+        ic.Recoder(encode="representatives"),
         ic.Recoder(),
     ],
     expected_failed_checks=expected,

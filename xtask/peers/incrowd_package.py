@@ -5,7 +5,8 @@
 - `tree FOLDER K`: fits a tree to a pandas frame of the columns that tree_bench writes, all features public;
 - `table TABLE.csv POLICY K METHOD`: anonymizes a pandas frame;
 - `parquet TABLE.csv OUT.parquet`: writes a table as Parquet;
-- `frame TABLE.parquet pandas|polars`: turns a frame into a coded table, the best of three.
+- `frame TABLE.parquet pandas|objects|polars`: turns a frame into a coded table, the best of three; `objects` is a pandas
+  frame whose names are Python objects.
 """
 
 import json
@@ -109,7 +110,7 @@ def parquet(path, out):
 def frame(path, library):
     import incrowd as ic
     from incrowd import _bridge
-    from incrowd._frames import to_table
+    from incrowd._frames import to_stream
 
     data = read(path, library)
     *public, private = data.columns
@@ -118,19 +119,21 @@ def frame(path, library):
     before = status("VmRSS")
     # The first table is held, so the peak is that of one table beside the frame.
     start = time.perf_counter()
-    coded = _bridge.Dataset.open(to_table(data, "data"), *source)
+    coded = _bridge.Dataset.open(to_stream(data, "data"), *source)
     first = time.perf_counter() - start
     peak = tree_data.peak_bytes() - before
     del coded
-    _, seconds = best(lambda: _bridge.Dataset.open(to_table(data, "data"), *source), 2)
+    _, seconds = best(lambda: _bridge.Dataset.open(to_stream(data, "data"), *source), 2)
     return {"rows": len(data), "columns": len(data.columns), "seconds": min(first, seconds), "peak_bytes": peak}
 
 
 def read(path, library):
-    """A frame whose names are categoricals."""
+    """A frame whose names are categoricals, or texts that few objects stand for."""
     import pyarrow as pa
     import pyarrow.parquet
 
+    if library == "objects":
+        return pyarrow.parquet.read_table(path).to_pandas(self_destruct=True, split_blocks=True)
     schema = pyarrow.parquet.read_schema(path)
     names = [field.name for field in schema if pa.types.is_string(field.type)]
     arrow = pyarrow.parquet.read_table(path, read_dictionary=names).unify_dictionaries()

@@ -15,8 +15,8 @@
 //! | --- | --- | --- |
 //! | decision trees | [`tree`] | `best`, `kadet-c45`, `kadet-id3` |
 //! | boosted trees | [`boost`] | gradient boosting over cells |
-//! | tables | [`table`] | `best`, `cells`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`, `mondrian`,
-//! `finest` |
+//! | tables | [`table`] | `best`, `cells`, `effects`, `spans`, `kactus`, `kactus2`, `aggregate`, `tds`, `tdr`,
+//! `mondrian`, `finest` |
 //! | clusters | [`clusters`] | `mst`, `k-means` |
 //! | association rules | [`rules`] | Eclat, then the most useful rules that meet the guarantee |
 
@@ -27,6 +27,7 @@ pub mod clusters;
 mod exchange;
 mod missing;
 mod refused;
+mod representatives;
 pub mod rules;
 mod sample;
 mod structure;

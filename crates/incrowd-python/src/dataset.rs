@@ -138,6 +138,9 @@ impl Dataset {
             if options.closed {
                 job = job.closed();
             }
+            if options.representatives {
+                job = job.representatives();
+            }
             Ok(Table::of_audited(job.mine()?))
         })
     }
@@ -375,6 +378,7 @@ struct TableOptions {
     method: Option<String>,
     seed: Option<u64>,
     closed: bool,
+    representatives: bool,
 }
 
 /// Parameters of clusters.

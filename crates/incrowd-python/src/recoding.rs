@@ -5,6 +5,7 @@ use crate::frame::{capsule, frame};
 use crate::request::policy;
 use crate::work::{Follower, run};
 use incrowd::io::{parse_recoding, recoding_text, to_batch};
+use incrowd::recoding::Shown;
 use incrowd::{Error, OpenOptions};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -52,22 +53,25 @@ impl Recoding {
         self.recoding.texts()
     }
 
-    /// The recoded columns of new rows, and how many rows are covered, as JSON.
-    #[pyo3(signature = (table, policy_text, folder, watch=None))]
+    /// The recoded columns of new rows, and how many rows are covered, as JSON. They show cells or, if asked for, what
+    /// stands for them.
+    #[pyo3(signature = (table, policy_text, folder, representatives=false, watch=None))]
     fn transform(
         &self,
         py: Python<'_>,
         table: &Bound<'_, PyAny>,
         policy_text: &str,
         folder: &str,
+        representatives: bool,
         watch: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<(Rows, String)> {
         let stated = policy(policy_text, folder).map_err(raised)?;
         let (recoding, frame) = (Arc::clone(&self.recoding), frame(table, None)?);
+        let shown = if representatives { Shown::Representatives } else { Shown::Cells };
         let follower = Follower::new();
         let options = OpenOptions::new().progress(Arc::clone(&follower) as _);
         run(py, &follower, watch, move || {
-            let (rows, counts) = options.recode_frame(frame, &recoding, Some(&stated))?;
+            let (rows, counts) = options.recode_frame(frame, &recoding, shown, Some(&stated))?;
             let counts =
                 serde_json::to_string(&counts).map_err(|_| Error::internal("counts cannot be written"))?;
             Ok((Rows { rows }, counts))

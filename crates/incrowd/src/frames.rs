@@ -11,7 +11,7 @@ use crate::unnamed::refuse_unnamed;
 use crate::work::with_weakened;
 use incrowd_core::audit::Report;
 use incrowd_core::model::Model;
-use incrowd_core::recoding::{Recoding, RecodingCounts};
+use incrowd_core::recoding::{Recoding, RecodingCounts, Shown};
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
@@ -60,13 +60,14 @@ impl OpenOptions {
         &self,
         frame: Frame,
         recoding: &Recoding,
+        shown: Shown,
         policy: Option<&PolicyFile>,
     ) -> Result<(Table, RecodingCounts)> {
         let legend = recoding.legend();
         let mut file = policy.map_or_else(ReadPlan::default, |policy| policy.read_plan(Purpose::Source));
         file.columns.retain(|name, _| legend.attributes.iter().any(|attribute| attribute.name == *name));
         let read = self.read_frame(frame, &recoding_plan(legend, file))?;
-        recoding.apply_counted(&read.table, self.receiver())
+        recoding.apply_shown(&read.table, shown, self.receiver())
     }
 
     fn read_frame(&self, frame: Frame, plan: &ReadPlan) -> Result<incrowd_io::TableRead> {

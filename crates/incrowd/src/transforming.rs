@@ -2,7 +2,7 @@
 
 use crate::dataset::OpenOptions;
 use crate::loaded::{Loaded, Looks};
-use incrowd_core::recoding::{Legend, Recoding, RecodingCounts};
+use incrowd_core::recoding::{Legend, Recoding, RecodingCounts, Shown};
 use incrowd_core::table::{People, RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::PolicyFile;
@@ -19,6 +19,7 @@ pub struct TransformJob<'m> {
     loaded: &'m Loaded,
     rows: PathBuf,
     looks: Looks,
+    shown: Shown,
     options: OpenOptions,
 }
 
@@ -69,6 +70,7 @@ impl Loaded {
             loaded: self,
             rows: rows.as_ref().to_owned(),
             looks: Looks::Plan(ReadPlan::default()),
+            shown: Shown::Cells,
             options: OpenOptions::new(),
         }
     }
@@ -109,6 +111,12 @@ impl TransformJob<'_> {
         self
     }
 
+    /// Sets what recoded columns show: cells, or what stands for them if the release states it.
+    pub fn shown(mut self, shown: Shown) -> Self {
+        self.shown = shown;
+        self
+    }
+
     /// Sets how the files are read.
     pub fn options(mut self, options: OpenOptions) -> Self {
         self.options = options;
@@ -133,8 +141,16 @@ impl TransformJob<'_> {
         let read = read_table(&self.rows, &plan, reading.threads, reading.progress)?;
         let _stage = reading.progress.stage("recoding", None);
         let rows = Table::new(read.table.into_columns(), People::Rows)?;
-        let (table, counts) =
-            recoding.apply_counted(&rows, reading.progress).map_err(|error| error.in_file(&self.rows))?;
+        if self.shown == Shown::Representatives && !recoding.has_representatives() {
+            let error =
+                Error::input("the release file does not state what stands for the cells of its table");
+            return Err(self
+                .loaded
+                .located(error.help("make the table again with representatives, or recode rows to cells")));
+        }
+        let (table, counts) = recoding
+            .apply_shown(&rows, self.shown, reading.progress)
+            .map_err(|error| error.in_file(&self.rows))?;
         let is_left_out = |name: &String| table.column(name).is_none();
         let columns_left_out = read.names.into_iter().filter(is_left_out).collect();
         Ok(Transformed { table, counts, columns_left_out, rows_left_out: read.rows_left_out })

@@ -83,6 +83,9 @@ impl Package<'_> {
                 .print(&ours, seconds)?;
             peaks.push((library, number(&ours, "peak_bytes")?));
         }
+        let objects = self.run(&["frame", &parquet.name(), "objects"])?;
+        agree(&objects, &rust, &["rows"])?;
+        peaks.push(("pandas, texts as objects", number(&objects, "peak_bytes")?));
         println!("\n| frame | peak MB besides the frame | coded table MB | ratio | target | met |");
         println!("| --- | ---: | ---: | ---: | --- | --- |");
         for (library, peak) in peaks {

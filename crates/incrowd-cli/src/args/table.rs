@@ -54,6 +54,10 @@ pub(crate) struct Table {
     /// Only with finest: rounds of improvement. More rounds take longer and lose less information.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) rounds: u32,
+    /// State what stands for the cells of each group in the release file: means of numbers, most frequent categories.
+    /// Rows get the cells that `incrowd transform` would give them.
+    #[arg(long)]
+    pub(crate) representatives: bool,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
 }

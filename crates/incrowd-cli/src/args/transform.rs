@@ -26,6 +26,9 @@ pub(crate) struct Transform {
     /// File to write the recoded rows to: .csv, .arff or .parquet.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
+    /// Write what stands for the cells (means of numbers, most frequent categories), if the release file states it.
+    #[arg(long)]
+    pub(crate) representatives: bool,
     #[command(flatten)]
     pub(crate) look: LookFlags,
 }

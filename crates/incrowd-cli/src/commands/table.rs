@@ -31,6 +31,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             params.criterion = arguments.criterion;
             params.rounds = arguments.rounds;
             params.structure = arguments.structure;
+            params.closed = arguments.representatives;
+            params.representatives = arguments.representatives;
         })
         .mine()?;
     drop(data);

@@ -8,6 +8,7 @@ use crate::documents::TransformDocument;
 use crate::text;
 use incrowd::io::write::{refuse_existing, refuse_input};
 use incrowd::io::{PolicyFile, format_of_name, write_table};
+use incrowd::recoding::Shown;
 use incrowd::table::Column;
 use incrowd::{Error, ErrorKind, Result, Transformed};
 use std::time::Instant;
@@ -18,7 +19,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let loaded = flags::load(&arguments.release)?;
     refuse_input(&arguments.out, &[loaded.table_path()?])?;
     refuse_existing(&arguments.out, common.force)?;
-    let job = loaded.transform(&arguments.data).options(mining::options(common));
+    let shown = if arguments.representatives { Shown::Representatives } else { Shown::Cells };
+    let job = loaded.transform(&arguments.data).shown(shown).options(mining::options(common));
     let job = match &arguments.policy {
         Some(policy) => job.policy(PolicyFile::read(policy)?),
         None => job.plan(arguments.look.plan()),

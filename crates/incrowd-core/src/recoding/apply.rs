@@ -2,7 +2,7 @@
 
 use super::bind::{Cells, Point};
 use super::index::{Index, Nearest};
-use super::{Recoding, Unit};
+use super::{Recoding, Shown, Unit};
 use crate::error::Result;
 use crate::group::{Grouping, group_rows};
 use crate::progress::{Progress, Silent};
@@ -37,19 +37,21 @@ pub struct UnseenValues {
 }
 
 /// New rows as the released cells see them: each combination of values once.
-struct NewRows<'t> {
+pub(super) struct NewRows<'t> {
     columns: Vec<&'t Column>,
     /// The values of each column, by code.
     points: Vec<Vec<Point>>,
     /// The combination of each row.
-    alike: Grouping,
+    pub(super) alike: Grouping,
     /// The first row of each combination.
     first: Vec<u32>,
 }
 
 /// The cells that a row takes, by attribute, and whether they cover it.
-struct RecodedCells {
-    cells: Vec<u32>,
+pub(super) struct RecodedCells {
+    pub(super) cells: Vec<u32>,
+    /// The group whose cells they are, if rows take all cells of one.
+    pub(super) group: Option<u32>,
     is_covered: bool,
 }
 
@@ -67,26 +69,55 @@ impl Recoding {
     /// # Errors
     /// As [`Self::apply`], or when the work is cancelled.
     pub fn apply_counted(&self, table: &Table, progress: &dyn Progress) -> Result<(Table, RecodingCounts)> {
-        let names = self.legend.attributes.iter().map(|own| own.name.as_str());
-        let columns: Vec<&Column> = names.map(|name| table.require(name)).collect::<Result<_>>()?;
-        let points =
-            self.attributes.par_iter().zip(&columns).map(|(own, column)| own.cells.points(column)).collect();
-        let alike = group_rows(table.rows(), &columns);
-        let rows = NewRows { columns, points, first: alike.first_rows(), alike };
+        self.apply_shown(table, Shown::Cells, progress)
+    }
+
+    /// The same, with the cells or what stands for them.
+    ///
+    /// # Errors
+    /// As [`Self::apply_counted`], or when the release does not state what stands for its cells.
+    pub fn apply_shown(
+        &self,
+        table: &Table,
+        shown: Shown,
+        progress: &dyn Progress,
+    ) -> Result<(Table, RecodingCounts)> {
+        let ranks = match shown {
+            Shown::Cells => Vec::new(),
+            Shown::Representatives => {
+                self.require_representatives()?;
+                self.ranks_of_groups()
+            }
+        };
+        let rows = self.new_rows(table)?;
         let found = self.find(&rows, progress)?;
         let counts = self.count(table, &rows, &found);
         let recoded = |column: &Column| {
             let own = self.legend.attributes.iter().position(|own| own.name == column.name());
             let Some(place) = own else { return Ok(column.clone()) };
-            let cell = |&alike: &u32| found[alike as usize].cells[place];
-            self.attributes[place].column(column.name(), rows.alike.of_row.iter().map(cell))
+            let taken = rows.alike.of_row.iter().map(|&alike| &found[alike as usize]);
+            match shown {
+                Shown::Cells => {
+                    self.attributes[place].column(column.name(), taken.map(|taken| taken.cells[place]))
+                }
+                Shown::Representatives => self.representatives(place, &ranks, taken),
+            }
         };
         let columns = table.columns().iter().map(recoded).collect::<Result<_>>()?;
         Ok((Table::new(columns, table.people().clone())?, counts))
     }
 
+    pub(super) fn new_rows<'t>(&self, table: &'t Table) -> Result<NewRows<'t>> {
+        let names = self.legend.attributes.iter().map(|own| own.name.as_str());
+        let columns: Vec<&Column> = names.map(|name| table.require(name)).collect::<Result<_>>()?;
+        let points =
+            self.attributes.par_iter().zip(&columns).map(|(own, column)| own.cells.points(column)).collect();
+        let alike = group_rows(table.rows(), &columns);
+        Ok(NewRows { columns, points, first: alike.first_rows(), alike })
+    }
+
     /// What each combination of values takes.
-    fn find(&self, rows: &NewRows<'_>, progress: &dyn Progress) -> Result<Vec<RecodedCells>> {
+    pub(super) fn find(&self, rows: &NewRows<'_>, progress: &dyn Progress) -> Result<Vec<RecodedCells>> {
         let indices = self.indices.get_or_init(|| self.index());
         let all: Vec<&Cells> = self.attributes.iter().map(|own| &own.cells).collect();
         let of_block = |block: &[u32]| -> Result<Vec<RecodedCells>> {
@@ -122,10 +153,11 @@ impl Recoding {
             let cell = |place: usize| nearest.map_or(any(place), |nearest| self.cell(place, nearest.group));
             return RecodedCells {
                 cells: (0..all.len()).map(cell).collect(),
+                group: nearest.map(|nearest| nearest.group),
                 is_covered: nearest.is_some_and(|nearest| nearest.distance <= 0.0),
             };
         }
-        let mut found = RecodedCells { cells: Vec::with_capacity(all.len()), is_covered: true };
+        let mut found = RecodedCells { cells: Vec::with_capacity(all.len()), group: None, is_covered: true };
         for (place, own) in self.attributes.iter().enumerate() {
             let nearest = self.nearest_cell(&indices[place], place, row[place]);
             found.is_covered &= nearest.is_some_and(|nearest| nearest.distance <= 0.0);

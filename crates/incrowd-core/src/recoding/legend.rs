@@ -1,13 +1,14 @@
 //! What the cells of a released table cover, for cells whose text does not show it.
 
-use super::{Extent, MaskedCode};
+use super::{Extent, MaskedCode, Representatives};
 use crate::table::Kind;
 use std::collections::BTreeMap;
 
 /// What is needed besides a released table to recode new rows like it.
 ///
-/// It contains nothing about the source: the names and kinds of the columns, and what those cells cover whose text does
-/// not state it, which are groups of the policy's taxonomies.
+/// It contains the names and kinds of the columns, and what those cells cover whose text does not state it, which are
+/// groups of the policy's taxonomies. It contains nothing else about the source, unless it states what stands for cells:
+/// functions of the groups and their public values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
     /// What is recoded together.
@@ -35,6 +36,8 @@ pub struct AttributeLegend {
     pub kind: Kind,
     /// What cells cover, by their texts; those whose text states it are left out.
     pub cells: BTreeMap<String, Extent>,
+    /// What stands for cells in front of a learner, if the release states it.
+    pub representatives: Option<Representatives>,
 }
 
 impl AttributeLegend {
@@ -46,7 +49,13 @@ impl AttributeLegend {
             all.insert(text, Extent::union(known.into_iter().chain([extent])));
         }
         all.retain(|text, extent| Extent::of_text(kind, text).as_ref() != Some(extent));
-        Self { name: name.to_owned(), kind, cells: all }
+        Self { name: name.to_owned(), kind, cells: all, representatives: None }
+    }
+
+    /// The same with what stands for cells.
+    #[must_use]
+    pub fn with_representatives(self, representatives: Representatives) -> Self {
+        Self { representatives: Some(representatives), ..self }
     }
 
     /// What a cell covers; none if neither the legend nor its text states it.
@@ -69,6 +78,13 @@ impl Legend {
         };
         for attribute in &self.attributes {
             add(&attribute.name);
+            match &attribute.representatives {
+                Some(Representatives::Names(names)) => {
+                    names.iter().for_each(|name| add(name.as_deref().unwrap_or_default()));
+                }
+                Some(Representatives::Numbers(numbers)) => numbers.iter().for_each(|_| add("")),
+                None => {}
+            }
             for (text, extent) in &attribute.cells {
                 add(text);
                 extent.names.iter().for_each(|name| add(name));

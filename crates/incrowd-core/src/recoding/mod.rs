@@ -23,6 +23,7 @@ mod bind;
 mod extent;
 mod index;
 mod legend;
+mod represent;
 mod set_text;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ mod tests;
 pub use apply::{RecodingCounts, UnseenValues};
 pub use extent::{Extent, MaskedCode, NumberRange};
 pub use legend::{AttributeLegend, Legend, Unit};
+pub use represent::{Places, Representatives, Shown};
 pub use set_text::name_in_set;
 pub(crate) use set_text::quoted_parts;
 
@@ -75,7 +77,8 @@ impl Recoding {
     /// The recoding of a released table, whose other columns are ignored.
     ///
     /// # Errors
-    /// When the table lacks an attribute of the legend, or a cell is neither in the legend nor states what it covers.
+    /// When the table lacks an attribute of the legend, a cell is neither in the legend nor states what it covers, or the
+    /// legend states other representatives than those of the table's groups.
     pub fn new(legend: Legend, released: &Table) -> Result<Self> {
         let columns: Vec<&Column> =
             legend.attributes.iter().map(|own| released.require(&own.name)).collect::<Result<_>>()?;
@@ -84,6 +87,7 @@ impl Recoding {
         let attributes = legend.attributes.iter().zip(columns).map(recoded).collect::<Result<_>>()?;
         let mut recoding = Self { legend, attributes, groups: first.len(), indices: OnceLock::new() };
         recoding.sort();
+        recoding.check_representatives()?;
         Ok(recoding)
     }
 

@@ -2,7 +2,9 @@
 
 use super::object::Object;
 use super::syntax::in_words;
-use incrowd_core::recoding::{AttributeLegend, Extent, Legend, MaskedCode, NumberRange, Recoding, Unit};
+use incrowd_core::recoding::{
+    AttributeLegend, Extent, Legend, MaskedCode, NumberRange, Recoding, Representatives, Unit,
+};
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_core::{Error, Result};
 use serde::{Deserialize, Serialize};
@@ -49,6 +51,20 @@ struct RawRecoded {
     /// What cells cover whose text does not state it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     cells: BTreeMap<String, Object<RawExtent>>,
+    /// What stands for the cells in front of a learner, in the order of the cells' texts: one value for each group or, if
+    /// every attribute is recoded alone, for each different cell. Numbers (of dates, days since 1970-01-01), or names;
+    /// null if values are missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    representatives: Option<Vec<Option<RawRepresentative>>>,
+}
+
+/// What stands for a cell.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "representative"))]
+enum RawRepresentative {
+    Number(f64),
+    Name(String),
 }
 
 /// What the values of a recoded attribute are.
@@ -183,9 +199,21 @@ pub(super) fn write(legend: &Legend) -> RawRecoding {
             _ => RawRecodedKind::Categorical,
         };
         let cells = attribute.cells.iter().map(|(text, extent)| (text.clone(), Object(write_extent(extent))));
-        Object(RawRecoded { name: attribute.name.clone(), kind, cells: cells.collect() })
+        let representatives = attribute.representatives.as_ref().map(write_representatives);
+        Object(RawRecoded { name: attribute.name.clone(), kind, cells: cells.collect(), representatives })
     });
     RawRecoding { version: VERSION, unit, attributes: attributes.collect() }
+}
+
+fn write_representatives(all: &Representatives) -> Vec<Option<RawRepresentative>> {
+    match all {
+        Representatives::Numbers(numbers) => {
+            numbers.iter().map(|number| number.map(RawRepresentative::Number)).collect()
+        }
+        Representatives::Names(names) => {
+            names.iter().map(|name| name.clone().map(RawRepresentative::Name)).collect()
+        }
+    }
 }
 
 fn write_extent(extent: &Extent) -> RawExtent {
@@ -246,7 +274,40 @@ fn read_attribute(raw: RawRecoded) -> Result<AttributeLegend> {
     let cells = raw.cells.into_iter().map(|(text, extent)| Ok((text, read_extent(extent.0)?)));
     let cells: Vec<(String, Extent)> =
         cells.collect::<Result<_>>().map_err(|error: Error| error.of_attribute(&raw.name))?;
-    Ok(AttributeLegend::new(&raw.name, kind, cells))
+    let legend = AttributeLegend::new(&raw.name, kind, cells);
+    Ok(match raw.representatives {
+        Some(all) => legend.with_representatives(read_representatives(kind, all, &raw.name)?),
+        None => legend,
+    })
+}
+
+fn read_representatives(
+    kind: Kind,
+    all: Vec<Option<RawRepresentative>>,
+    name: &str,
+) -> Result<Representatives> {
+    let wrong = || {
+        let error = Error::input("a representative of the recoding is not of the attribute's kind");
+        error.of_attribute(name).help("numbers and dates have numbers, other attributes have names")
+    };
+    let number = |one: RawRepresentative| match one {
+        RawRepresentative::Number(number) if number.is_finite() => Ok(number),
+        _ => Err(wrong()),
+    };
+    let text = |one: RawRepresentative| match one {
+        RawRepresentative::Name(name) => Ok(name),
+        RawRepresentative::Number(_) => Err(wrong()),
+    };
+    Ok(match kind {
+        Kind::Numeric | Kind::Date => {
+            let numbers = all.into_iter().map(|one| one.map(number).transpose());
+            Representatives::Numbers(numbers.collect::<Result<_>>()?)
+        }
+        _ => {
+            let names = all.into_iter().map(|one| one.map(text).transpose());
+            Representatives::Names(names.collect::<Result<_>>()?)
+        }
+    })
 }
 
 fn read_extent(raw: RawExtent) -> Result<Extent> {
@@ -309,6 +370,16 @@ mod tests {
             assert_eq!(parse_recoding(&text).expect("the same"), recoding);
             assert!(parse_recoding(&text.replace("\"cells\":[[", "\"cells\":[[9,")).is_err());
         }
+        let represented = text
+            .replace(r#""kind": "date""#, r#""kind": "date", "representatives": [17.5, null]"#)
+            .replace(r#""kind": "numeric","#, r#""kind": "numeric", "representatives": [30, 4.25],"#)
+            .replace(
+                r#""kind": "categorical","#,
+                r#""kind": "categorical", "representatives": ["x", null],"#,
+            );
+        let legend = parse(&represented).expect("a legend");
+        assert!(legend.attributes.iter().all(|attribute| attribute.representatives.is_some()));
+        assert_eq!(read(write(&legend)).expect("the same"), legend);
         // A cell that states itself what it covers is not repeated.
         let plain = r#"{"version": 1, "unit": "group", "attributes": [
             {"name": "age", "kind": "numeric", "cells": {"<= 3": {"ranges": [{"to": 3}]}}}]}"#;
@@ -329,6 +400,11 @@ mod tests {
                 r#"{"version": 1, "unit": "group", "attributes": [{"name": "a", "kind": "date"}, {"name": "a", "kind": "date"}]}"#
                     .to_owned(),
                 "twice",
+            ),
+            (
+                r#"{"version": 1, "unit": "group", "attributes": [{"name": "a", "kind": "date", "representatives": ["x"]}]}"#
+                    .to_owned(),
+                "of the attribute's kind",
             ),
             (of(r#"{"ranges": [{"from": 1, "above": 1}]}"#), "two bounds"),
             (of(r#"{"ranges": [{"from": 2, "to": 1}]}"#), "ends before"),

@@ -12,6 +12,7 @@ use super::effects;
 use super::features::Feature;
 use super::release;
 use super::rows::{Rows, Source};
+use crate::representatives::{means, most_frequent};
 use crate::sample::Part;
 use crate::table::{public_and_class, requirements_on_class};
 use crate::tree::{TreeMethod, TreeParams, mine_tree};
@@ -32,6 +33,9 @@ const MOST_NUMBERED: usize = 32;
 
 /// The most cells of a division.
 const MOST_CELLS: usize = 1 << 12;
+
+/// The significant digits of a mean.
+const DIGITS: usize = 4;
 
 /// How fine cells are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +103,21 @@ impl CellTask<'_> {
 
     /// Divides some rows by public attributes.
     fn divided(&self, grain: Grain, part: Option<&Part>) -> Result<Cells> {
+        let tree = self.division(grain, part, None)?;
+        if tree.nodes().len() == 1 {
+            return Ok(Cells { tree: None, of_row: vec![0; self.table.rows()] });
+        }
+        let learned = part.map(|part| part.of(self.table));
+        self.described(&tree, learned.as_ref().unwrap_or(self.table))
+    }
+
+    /// The tree of public tests that divides some rows, each part of which may be a cell.
+    pub(crate) fn division(
+        &self,
+        grain: Grain,
+        part: Option<&Part>,
+        may_be_cell: Option<&dyn Fn(&[u32]) -> bool>,
+    ) -> Result<Tree> {
         let features: Vec<Arc<Feature>> = self.public.iter().chain(self.private).cloned().collect();
         let of_rows = Rows::new(self.source, &features, part);
         let bins = of_rows.examples.bins[..self.public.len()].to_vec();
@@ -117,14 +136,11 @@ impl CellTask<'_> {
             weights: &weights,
             known_class: self.class_known.then_some(class.as_slice()),
             classes: self.source.classes,
+            may_be_cell,
         };
         let k = self.guarantee.asked_k().unwrap_or(1);
         let grown = divide::cells(&ground, &scales, Size { k, cells: MOST_CELLS });
-        if grown.len() == 1 {
-            return Ok(Cells { tree: None, of_row: vec![0; self.table.rows()] });
-        }
-        let learned = part.map(|part| part.of(self.table));
-        self.described(&release::tree(&grown, self.public)?, learned.as_ref().unwrap_or(self.table))
+        release::tree(&grown, self.public)
     }
 
     /// The leaves of a tree as cells, with what stands for each by the rows they were learned from.
@@ -163,9 +179,12 @@ impl CellTask<'_> {
             let name = self.unused(&format!("cell {}", attribute.name));
             let (model, own) = match (&attribute.domain, column.values().numbers()) {
                 (Domain::Numbers { .. }, Some(numbers)) => {
-                    (ModelAttribute::numeric(&name), means(learned, column, numbers, cell_of_row, count))
+                    let cells = (cell_of_row, count);
+                    let means = means(learned, (column, numbers), cells, (DIGITS, 1));
+                    let value = |mean: Option<f64>| CellValue::Number(mean.unwrap_or(0.0));
+                    (ModelAttribute::numeric(&name), means.into_iter().map(value).collect())
                 }
-                _ => most_frequent(&name, learned, column, cell_of_row, count),
+                _ => names(&name, learned, column, cell_of_row, count),
             };
             attributes.push(model);
             values.iter_mut().zip(own).for_each(|(values, own)| values.push(own));
@@ -205,57 +224,23 @@ fn checked(tree: &Tree, plan: CellPlan) -> Result<CellTree> {
     ensemble.cells().cloned().ok_or_else(|| incrowd_core::Error::internal("the cells are lost"))
 }
 
-/// The mean number of each cell, rounded to four digits; 0 where all are missing.
-fn means(
-    table: &Table,
-    column: &Column,
-    numbers: &[f64],
-    cell_of_row: &[u32],
-    count: usize,
-) -> Vec<CellValue> {
-    // By value and not by row, so that the order of rows does not matter.
-    let mut weights = vec![std::collections::BTreeMap::<u32, u64>::new(); count];
-    for (row, (&cell, code)) in cell_of_row.iter().zip(column.codes().iter()).enumerate() {
-        if code != column.missing_code() {
-            *weights[cell as usize].entry(code).or_default() += u64::from(table.weight(row));
-        }
-    }
-    let mean = |weights: &std::collections::BTreeMap<u32, u64>| {
-        let all: u64 = weights.values().sum();
-        let sum: f64 = weights.iter().map(|(&code, &n)| numbers[code as usize] * n as f64).sum();
-        if all == 0 { 0.0 } else { four_digits(sum / all as f64) }
-    };
-    weights.iter().map(|weights| CellValue::Number(mean(weights))).collect()
-}
-
-/// A number rounded to four significant digits.
-fn four_digits(number: f64) -> f64 {
-    format!("{number:.3e}").parse().unwrap_or(number)
-}
-
 /// The most frequent name of each cell, the first of several.
-fn most_frequent(
+fn names(
     name: &str,
-    table: &Table,
+    learned: &Table,
     column: &Column,
     cell_of_row: &[u32],
     count: usize,
 ) -> (ModelAttribute, Vec<CellValue>) {
-    let codes = column.code_count();
-    let mut weights = vec![0_u64; codes * count];
-    for (row, (&cell, code)) in cell_of_row.iter().zip(column.codes().iter()).enumerate() {
-        weights[cell as usize * codes + code as usize] += u64::from(table.weight(row));
-    }
-    let highest = |own: &[u64]| (0..codes).rev().max_by_key(|&code| own[code]).unwrap_or(0);
-    let of_cell: Vec<usize> = weights.chunks(codes.max(1)).map(highest).collect();
+    let of_cell = most_frequent(learned, column, (cell_of_row, count));
     let mut used = of_cell.clone();
     used.sort_unstable();
     used.dedup();
-    let text = |&code: &usize| {
-        if code < column.values().len() {
-            column.values().text(code).into_owned()
-        } else {
+    let text = |&code: &u32| {
+        if code == column.missing_code() {
             "(missing)".to_owned()
+        } else {
+            column.values().text(code as usize).into_owned()
         }
     };
     let places = of_cell.iter().map(|code| used.partition_point(|other| other < code) as u32);

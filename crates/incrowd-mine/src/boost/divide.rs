@@ -33,6 +33,9 @@ pub(crate) struct Ground<'a> {
     /// The class of each row if the attacker knows it: then k holds for each class value of a cell.
     pub(crate) known_class: Option<&'a [u32]>,
     pub(crate) classes: usize,
+    /// Whether some rows may be a cell, if more than k is required. What may be one can be divided further, as all
+    /// requirements are closed under merging.
+    pub(crate) may_be_cell: Option<&'a dyn Fn(&[u32]) -> bool>,
 }
 
 /// How far to divide.
@@ -50,6 +53,8 @@ struct Open {
     rows: Range<usize>,
     counts: Vec<u64>,
     division: Division,
+    /// The features whose best divisions are not allowed.
+    refused: Vec<usize>,
 }
 
 impl Ord for Open {
@@ -80,7 +85,7 @@ pub(crate) fn cells(ground: &Ground<'_>, scales: &[Scale], size: Size) -> Vec<Gr
     let mut nodes = vec![divider.leaf(&order)];
     let mut open = BinaryHeap::new();
     let whole = divider.count(&order);
-    open.extend(divider.open(0, 0..order.len(), whole));
+    open.extend(divider.open(0, 0..order.len(), whole, Vec::new()));
     let (mut cells, mut behind) = (1, Vec::new());
     while cells < size.cells
         && let Some(parent) = open.pop()
@@ -89,6 +94,11 @@ pub(crate) fn cells(ground: &Ground<'_>, scales: &[Scale], size: Size) -> Vec<Gr
         let bins = &ground.bins[parent.division.feature];
         let middle = parent.rows.start + divide(own, bins, &parent.division.first, &mut behind);
         let parts = [parent.rows.start..middle, middle..parent.rows.end];
+        if !parts.iter().all(|part| divider.may_be_cell(&order[part.clone()])) {
+            let refused = [parent.refused, vec![parent.division.feature]].concat();
+            open.extend(divider.open(parent.node, parent.rows, parent.counts, refused));
+            continue;
+        }
         let small = usize::from(parts[1].len() < parts[0].len());
         let of_small = divider.count(&order[parts[small].clone()]);
         let mut of_large = parent.counts;
@@ -101,7 +111,7 @@ pub(crate) fn cells(ground: &Ground<'_>, scales: &[Scale], size: Size) -> Vec<Gr
         nodes[parent.node] = Grown::Test(parent.division, [first as u32, first as u32 + 1]);
         for (child, (rows, counts)) in parts.into_iter().zip(counts).enumerate() {
             nodes.push(divider.leaf(&order[rows.clone()]));
-            open.extend(divider.open(first + child, rows, counts));
+            open.extend(divider.open(first + child, rows, counts, Vec::new()));
         }
         cells += 1;
     }
@@ -141,10 +151,16 @@ impl Divider<'_> {
         counts
     }
 
-    fn open(&self, node: usize, rows: Range<usize>, counts: Vec<u64>) -> Option<Open> {
+    fn may_be_cell(&self, rows: &[u32]) -> bool {
+        self.ground.may_be_cell.is_none_or(|may_be_cell| may_be_cell(rows))
+    }
+
+    /// A node with its best division by a feature that is not refused.
+    fn open(&self, node: usize, rows: Range<usize>, counts: Vec<u64>, refused: Vec<usize>) -> Option<Open> {
         let groups = self.groups();
         let mut best: Option<(f64, Division)> = None;
-        for (feature, scale) in self.scales.iter().enumerate() {
+        let scales = self.scales.iter().enumerate().filter(|(feature, _)| !refused.contains(feature));
+        for (feature, scale) in scales {
             let own = &counts[self.starts[feature] * groups..self.starts[feature + 1] * groups];
             let search = Search { counts: own, groups, k: self.size.k };
             let found = match (scale, &self.ground.features[feature].kind) {
@@ -161,7 +177,7 @@ impl Divider<'_> {
                 best = Some((gain, Division { feature, first }));
             }
         }
-        best.map(|(gain, division)| Open { gain, node, rows, counts, division })
+        best.map(|(gain, division)| Open { gain, node, rows, counts, division, refused })
     }
 }
 

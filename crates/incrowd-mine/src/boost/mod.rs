@@ -160,6 +160,26 @@ fn choose_on(
     choose(&Task::new(table, policy, &params, &attributes)?, progress)
 }
 
+/// Divides a table by the effects of its public attributes on the class: a tree of public tests, whose leaves are cells
+/// of at least k individuals of a private class. `may_be_cell` checks some rows if more than that is required.
+///
+/// # Errors
+/// When the table and the policy do not match.
+pub(crate) fn divide_by_effects(
+    table: &Table,
+    policy: &Policy,
+    guarantee: &Guarantee,
+    may_be_cell: Option<&dyn Fn(&[u32]) -> bool>,
+) -> Result<Tree> {
+    let (table, policy) = &all_in_days(table, policy)?;
+    check_classes(table, policy)?;
+    let params = BoostParams::new(guarantee.clone()).check()?;
+    let bound = TreeParams::new(TreeMethod::Best, guarantee.clone()).check()?.of_ensemble();
+    let attributes = TreeTask::new(table, policy, &bound)?;
+    let task = Task::new(table, policy, &params, &attributes)?;
+    task.cells().division(Grain::Effects, None, may_be_cell)
+}
+
 /// The cells of a blind structure, which a release need not contain: a cell for each row.
 #[cfg(test)]
 fn blind_cells(table: &Table, policy: &Policy, params: &CheckedBoostParams) -> Result<Vec<u32>> {

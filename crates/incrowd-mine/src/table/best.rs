@@ -22,7 +22,7 @@
 //!
 //! Running time: that of the tree, and one pass over the rows per level for the check.
 
-use super::branches::left_of_nodes;
+use super::branches::{left_of_nodes, places_of_codes};
 use super::cell::Cell;
 use super::draft::{Draft, LOST};
 use super::mondrian;
@@ -132,19 +132,23 @@ fn below(tree: &Tree, node: u32) -> Vec<u32> {
 }
 
 /// One group for each node that rows end in; its cells are what the way to it leaves.
-fn regions(task: &Task<'_>, tree: &Tree, mut node_of_row: Vec<u32>) -> Draft {
+pub(super) fn regions(task: &Task<'_>, tree: &Tree, mut node_of_row: Vec<u32>) -> Draft {
     let left = left_of_nodes(tree);
     let asked = |attribute: &Attribute<'_>| {
-        tree.attributes().iter().position(|other| other.name == attribute.column.name())
+        let asked = tree.attributes().iter().position(|other| other.name == attribute.column.name())?;
+        Some((asked, places_of_codes(&tree.attributes()[asked].domain, attribute.column)))
     };
-    let asked: Vec<Option<usize>> = task.attributes.iter().map(asked).collect();
+    let asked: Vec<Option<(usize, Vec<usize>)>> = task.attributes.iter().map(asked).collect();
     let mut draft = Draft::new(0, task.attributes.len());
     let mut group_of_node = vec![LOST; tree.nodes().len()];
     node_of_row.iter().for_each(|&node| group_of_node[node as usize] = 0);
     // Groups are numbered by nodes, so that the order of rows does not matter.
     for (left, group) in left.iter().zip(&mut group_of_node).filter(|(_, group)| **group != LOST) {
         let cells = task.attributes.iter().zip(&asked).map(|(attribute, asked)| {
-            asked.map_or(Cell::Any, |asked| left[asked].cell(attribute.column, attribute.taxonomy.as_ref()))
+            asked.as_ref().map_or(Cell::Any, |(asked, places)| {
+                let place = |code: usize| places[code];
+                left[*asked].cell_of_places(place, attribute.column, attribute.taxonomy.as_ref())
+            })
         });
         *group = draft.add_group(cells);
     }

@@ -6,6 +6,7 @@ use incrowd_core::printed::OTHER_VALUES;
 use incrowd_core::recoding::name_in_set;
 use incrowd_core::table::{Column, Date, Kind};
 use incrowd_core::taxonomy::{ANY, MISSING, Taxonomy};
+use std::collections::HashMap;
 
 /// Everything each attribute of the tree can be.
 pub(super) fn everything(tree: &Tree) -> Vec<RemainingValues> {
@@ -24,6 +25,16 @@ pub(super) fn left_of_nodes(tree: &Tree) -> Vec<Vec<RemainingValues>> {
         }
     }
     of_node
+}
+
+/// Where each name of a column is in a domain of the tree: behind the last one if the tree does not list it. Nothing for
+/// numbers.
+pub(super) fn places_of_codes(domain: &Domain, column: &Column) -> Vec<usize> {
+    let Domain::Values(names) = domain else { return Vec::new() };
+    let values = column.values();
+    let place_of: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let place = |code: usize| place_of.get(values.text(code).as_ref()).copied().unwrap_or(names.len());
+    (0..values.len()).map(place).collect()
 }
 
 /// What the tests on a way leave of an attribute's values.
@@ -66,8 +77,18 @@ impl RemainingValues {
         }
     }
 
-    /// As a cell of a column.
+    /// As a cell of a column whose names are the first ones of the tree's domain, in their order.
     pub(super) fn cell(&self, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell {
+        self.cell_of_places(|code| code, column, taxonomy)
+    }
+
+    /// As a cell of a column, given where each of its names is in the tree's domain.
+    pub(super) fn cell_of_places(
+        &self,
+        place: impl Fn(usize) -> usize,
+        column: &Column,
+        taxonomy: Option<&Taxonomy>,
+    ) -> Cell {
         match self {
             Self::Numbers(above, up_to, missing) if column.kind() == Kind::Ordered => {
                 let values = column.values();
@@ -94,7 +115,7 @@ impl RemainingValues {
                 let values = column.values().len() as u32;
                 let missing = left[left.len() - 1] && column.has_missing();
                 let codes: Vec<u32> = (0..values)
-                    .filter(|&code| left[code as usize])
+                    .filter(|&code| left[place(code as usize)])
                     .chain(missing.then_some(values))
                     .collect();
                 one_of(codes, column, taxonomy)

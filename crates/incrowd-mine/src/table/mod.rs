@@ -14,6 +14,7 @@
 //! | [`Finest`](TableMethod::Finest) | groups of the least loss that a search finds | the range of a group |
 //! | [`Best`](TableMethod::Best) | leaves of a tree made under the guarantee and pruned by cross-validation | the branches of the leaf |
 //! | [`Cells`](TableMethod::Cells) | leaves of such a tree, not pruned | the branches of the leaf |
+//! | [`Effects`](TableMethod::Effects) | a division by the effects of public attributes on the class | the branches of the part |
 //!
 //! The parts: `task` binds table and policy, `watch` checks the guarantee for a group of rows, a method makes a `draft`
 //! (groups and their cells), `release` writes it out and has it audited ([`incrowd_core::audit`]), which groups the
@@ -35,6 +36,7 @@ mod climb;
 mod closed;
 mod discretize;
 mod draft;
+mod effects;
 mod finest;
 mod induce;
 mod kactus;
@@ -46,6 +48,7 @@ mod parts;
 mod pure;
 mod recoding;
 mod release;
+mod represent;
 mod scale;
 mod spans;
 mod task;
@@ -189,6 +192,7 @@ fn draft(
     match params.method {
         TableMethod::Spans => spans::draft(task, params, progress),
         TableMethod::Best | TableMethod::Cells => best::draft(task, watch, params, progress),
+        TableMethod::Effects => effects::draft(task, watch, params, progress),
         TableMethod::Mondrian => mondrian::draft(task, watch, params, progress),
         TableMethod::Finest => finest::draft(task, watch, params, progress),
         TableMethod::Tds | TableMethod::Tdr => top_down::draft(task, watch, params, progress),

@@ -13,6 +13,8 @@ pub enum TableMethod {
     Best,
     /// As [`Self::Best`] without pruning: as many groups as the guarantee allows.
     Cells,
+    /// The project's own: a division by the effects of public attributes on the class, as far as the guarantee allows.
+    Effects,
     /// A table with the information of a tree (VLDB Journal 2008, sections 3 and 6.2).
     Spans,
     /// Suppression along a classification tree (Kisilevich, Rokach, Elovici and Shapira, TKDE 2010).
@@ -34,6 +36,7 @@ pub enum TableMethod {
 choice!(TableMethod, "method" {
     Best => "best", "Groups are the leaves of the tree that best predicts the class.";
     Cells => "cells", "Like best, with as many groups as the guarantee allows.";
+    Effects => "effects", "Groups differ in the effects of public attributes on the class; for learners behind the table.";
     Spans => "spans", "A table that reveals exactly what a tree under the guarantee reveals.";
     Kactus => "kactus", "Suppression along a classification tree.";
     Kactus2 => "kactus2", "Like kactus, but swaps values and selects records by class.";
@@ -136,6 +139,9 @@ pub struct TableParams {
     /// gives the released table. What is learned from recoded rows then comes from the audited table. Groups that rows
     /// leave for others, and that break the guarantee afterwards, are dissolved.
     pub closed: bool,
+    /// Whether the release states what stands for the cells of each group in front of a learner: means of numbers, most
+    /// frequent names. Needs a closed table: these are functions of the public table and the recoding.
+    pub representatives: bool,
     /// What groups may depend on. Only Mondrian by width or loss can be blind.
     pub structure: Structure,
     /// Sets of attributes that are each known to some attacker; one set of all public attributes if none is given. TDS
@@ -160,6 +166,7 @@ impl TableParams {
             criterion: Criterion::default(),
             rounds: 4,
             closed: false,
+            representatives: false,
             structure: Structure::default(),
             sets: Vec::new(),
         }
@@ -183,6 +190,13 @@ impl TableParams {
         if !(self.noise >= 0.0 && self.noise <= 10.0) {
             return Err(Error::parameters("the noise must be from 0 to 10 standard deviations")
                 .help("0.1 is a tenth of a standard deviation"));
+        }
+        if self.representatives && !self.closed {
+            return Err(Error::parameters(
+                "only a table that agrees with its recoding can have representatives",
+            )
+            .of_parameter("representatives")
+            .help("let the table be closed, or leave representatives out"));
         }
         if self.structure == Structure::Blind && self.criterion == Criterion::Gain {
             return Err(Error::parameters("only mondrian by width or loss can have a blind structure")

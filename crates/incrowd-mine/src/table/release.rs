@@ -5,6 +5,7 @@ use super::draft::{Draft, LOST, Private};
 use super::measures::measure;
 use super::params::{CheckedTableParams, TableMethod};
 use super::recoding::legend;
+use super::represent::represented;
 use super::task::Task;
 use super::{MinedTable, TableSummary};
 use crate::refused::prints_rare;
@@ -44,7 +45,10 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
     };
     let warnings = report.warnings.iter().cloned().chain(left_out(task, draft));
     let warnings = warnings.chain(loss_warning(&summary, params.method)).collect();
-    let recoding = Recoding::new(legend(task, draft, params.method), &table)?;
+    let mut recoding = Recoding::new(legend(task, draft, params.method), &table)?;
+    if params.representatives {
+        recoding = represented(task, recoding)?;
+    }
     Ok(MinedTable { table, source_rows, summary, measures, recoding, report, warnings })
 }
 
@@ -94,7 +98,7 @@ fn what_keeps_more(method: TableMethod) -> String {
         TableMethod::Tds | TableMethod::Tdr => {
             format!("to keep more, try the method mondrian first, then taxonomies with more levels, {less}")
         }
-        TableMethod::Best | TableMethod::Cells | TableMethod::Aggregate => {
+        TableMethod::Best | TableMethod::Cells | TableMethod::Effects | TableMethod::Aggregate => {
             format!("to keep more, try the method mondrian first, then {less}")
         }
     }

@@ -42,6 +42,12 @@ impl Job<TableWork<'_>> {
         self.with(|params| params.closed = true)
     }
 
+    /// Lets the release state what stands for the cells of each group in front of a learner: means of numbers, most
+    /// frequent names. The table agrees with its recoding ([`TableParams::representatives`]).
+    pub fn representatives(self) -> Self {
+        self.with(|params| (params.closed, params.representatives) = (true, true))
+    }
+
     /// Sets what the groups may depend on. With [`Structure::Blind`], not even an attacker who knows the algorithm
     /// learns more than the table contains.
     pub fn structure(self, structure: Structure) -> Self {

@@ -2,6 +2,7 @@
 
 mod blind;
 mod discretize;
+mod represent;
 mod trees;
 
 mod papers;
@@ -163,11 +164,17 @@ fn cells_keep_the_guarantee() {
     assert!(conform(TableMethod::Cells, true) > 100);
 }
 
+#[test]
+fn effects_keep_the_guarantee() {
+    assert!(conform(TableMethod::Effects, true) > 100);
+}
+
 /// Every method, and whether recoding the source's rows gives the released table by itself: its groups are regions that
 /// do not overlap.
-const METHODS: [(TableMethod, bool); 9] = [
+const METHODS: [(TableMethod, bool); 10] = [
     (TableMethod::Best, true),
     (TableMethod::Cells, true),
+    (TableMethod::Effects, true),
     (TableMethod::Spans, true),
     (TableMethod::Tds, true),
     (TableMethod::Tdr, true),
@@ -205,8 +212,8 @@ fn recoding_the_source_gives_the_release() {
             let case = case(seed, 40, 6);
             let mut params = (*params(method, &case, seed)).clone();
             // Without a private class, these methods are Mondrian by loss, whose groups can overlap.
-            let is_mondrian =
-                matches!(method, TableMethod::Best | TableMethod::Cells) && !has_private_class(&case);
+            let is_mondrian = matches!(method, TableMethod::Best | TableMethod::Cells | TableMethod::Effects)
+                && !has_private_class(&case);
             // Groups with equal cells that are merged where individuals have several rows are not regions.
             if is_exact
                 && !is_mondrian
@@ -267,6 +274,7 @@ fn recoding_depends_on_the_table_alone() {
     [
         TableMethod::Best,
         TableMethod::Cells,
+        TableMethod::Effects,
         TableMethod::Spans,
         TableMethod::Tds,
         TableMethod::Tdr,

@@ -1,0 +1,70 @@
+//! What stands for groups of rows in front of a learner: the means of their numbers, their most frequent names.
+//!
+//! These are functions of the groups and of one attribute of their rows. Where this attribute is public, so are they.
+//! Shares of the class would reveal more than populations do (`docs/proofs.md`).
+//!
+//! Rows are counted by value and not one after the other, so that their order does not matter.
+
+use incrowd_core::table::{Column, Table};
+use rayon::prelude::*;
+
+/// How many rows of a group have a value.
+struct Count {
+    group: u32,
+    code: u32,
+    weight: u64,
+}
+
+/// The mean number of each group, rounded to some significant digits; none if fewer than `fewest` are present.
+pub(crate) fn means(
+    table: &Table,
+    (column, numbers): (&Column, &[f64]),
+    (group_of_row, groups): (&[u32], usize),
+    (digits, fewest): (usize, u64),
+) -> Vec<Option<f64>> {
+    let counts = counts(table, column, group_of_row);
+    let mut means = vec![None; groups];
+    for own in counts.chunk_by(|a, b| a.group == b.group) {
+        let present = || own.iter().filter(|count| count.code != column.missing_code());
+        let all: u64 = present().map(|count| count.weight).sum();
+        let sum: f64 = present().map(|count| numbers[count.code as usize] * count.weight as f64).sum();
+        if all >= fewest.max(1) {
+            means[own[0].group as usize] = Some(rounded(sum / all as f64, digits));
+        }
+    }
+    means
+}
+
+/// The code of the most frequent value of each group, the first of several. A missing value is one as well.
+pub(crate) fn most_frequent(
+    table: &Table,
+    column: &Column,
+    (group_of_row, groups): (&[u32], usize),
+) -> Vec<u32> {
+    let mut most = vec![0; groups];
+    for own in counts(table, column, group_of_row).chunk_by(|a, b| a.group == b.group) {
+        let highest = own.iter().rev().max_by_key(|count| count.weight);
+        most[own[0].group as usize] = highest.map_or(0, |count| count.code);
+    }
+    most
+}
+
+/// The values of each group, by group and code.
+fn counts(table: &Table, column: &Column, group_of_row: &[u32]) -> Vec<Count> {
+    let of_row = |(row, code): (usize, u32)| (group_of_row[row], code, table.weight(row));
+    let mut rows: Vec<(u32, u32, u32)> = column.codes().iter().enumerate().map(of_row).collect();
+    rows.par_sort_unstable();
+    let count = |run: &[(u32, u32, u32)]| Count {
+        group: run[0].0,
+        code: run[0].1,
+        weight: run.iter().map(|&(_, _, weight)| u64::from(weight)).sum(),
+    };
+    rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(count).collect()
+}
+
+/// A number rounded to some significant digits.
+fn rounded(number: f64, digits: usize) -> f64 {
+    let after = digits.saturating_sub(1);
+    // Adding zero leaves one sign of it.
+    format!("{number:.after$e}").parse().unwrap_or(number) + 0.0
+}
