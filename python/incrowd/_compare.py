@@ -89,7 +89,7 @@ def compare(
     policy : Policy or path
         The roles of columns, the class, and the guarantee besides k.
     methods : list of str, optional
-        Methods of trees and tables, such as ``["best", "best-table", "mondrian"]``.
+        Methods of trees, boosted trees and tables, such as ``["best", "boost", "best-table", "mondrian"]``.
     ks : list of int, optional
         The values of k; 5, 10, 20, 50 and 100 by default.
     inducers : list of str, optional

@@ -145,7 +145,7 @@ pub struct MethodRelease {
     pub loss: Option<f64>,
     /// The number of individuals with a class other than the most frequent one of their group, if measured.
     pub cm: Option<u64>,
-    /// The number of leaves, for trees.
+    /// The number of leaves of all trees, for trees and ensembles.
     pub leaves: Option<u64>,
     /// The running time in seconds. incrowd runs nothing else at the same time.
     pub seconds: f64,

@@ -7,7 +7,7 @@ use incrowd::model::Model;
 use incrowd::predict::{nearest_centroids, predict, predict_scores};
 use incrowd::profile::{ProfileOptions, profile};
 use incrowd::progress::Silent;
-use incrowd::show::{EnsembleOutline, Outline, dot, rule_lines, svg};
+use incrowd::show::{EnsembleOutline, Outline, dot, ensemble_svg, rule_lines, svg};
 use incrowd::table::Table;
 use incrowd::taxonomy::Taxonomy;
 use incrowd_io::dossier::parse_dossier;
@@ -231,7 +231,7 @@ fn show(model: &Model, table: &Table) {
             let _ = predict(table, tree);
         }
         Model::Ensemble(ensemble) => {
-            let _ = EnsembleOutline::new(ensemble, None, None);
+            let _ = ensemble_svg(ensemble, &EnsembleOutline::new(ensemble, None, None), None);
             let _ = predict_scores(table, ensemble);
         }
         Model::Clusters(clusters) => {

@@ -266,6 +266,14 @@ impl Audited<MinedEnsemble> {
     pub fn predict(&self, table: &Table) -> Result<EnsemblePredictions> {
         predict_scores(table, &self.mined.ensemble)
     }
+
+    /// Exports the ensemble for another program.
+    ///
+    /// # Errors
+    /// When the format cannot express the ensemble.
+    pub fn export(&self, target: Target) -> Result<Vec<u8>> {
+        export(&self.model_release()?, target)
+    }
 }
 
 impl Audited<MinedRules> {

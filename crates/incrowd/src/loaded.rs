@@ -178,19 +178,19 @@ impl Loaded {
         &self.maker
     }
 
-    /// Exports the tree for another program, or an ensemble as a release.
+    /// Exports a tree or an ensemble for another program.
     ///
     /// # Errors
-    /// When it is not a tree, or the format cannot express it.
+    /// When it is neither, its file does not name the class, or the format cannot express it.
     pub fn export(&self, target: Target) -> Result<Vec<u8>> {
-        if self.ensemble().is_some() && target == Target::Json {
-            return self.to_text().map(String::into_bytes).map_err(|error| self.located(error));
-        }
-        self.tree()?;
-        match &self.release {
-            Release::Model(release) => export(release, target).map_err(|error| self.located(error)),
-            Release::Table(_) => Err(self.located(Error::internal("a tree is a table"))),
-        }
+        let exported = match &self.release {
+            Release::Model(release) if matches!(release.model, Model::Tree(_) | Model::Ensemble(_)) => {
+                refuse_unnamed(&self.maker).and_then(|()| export(release, target))
+            }
+            _ => Err(Error::input(format!("expected a tree or an ensemble, found {}", self.family()))
+                .help("name the release of a decision tree or of boosted trees")),
+        };
+        exported.map_err(|error| self.located(error))
     }
 
     /// Predicts the rows of a table: a tree or an ensemble predicts classes, clusters predict the nearest centroids.

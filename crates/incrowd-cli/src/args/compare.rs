@@ -34,7 +34,7 @@ pub(crate) struct Compare {
         help = methods(),
         value_name = "NAME,NAME,...",
         value_delimiter = ',',
-        default_value = "best,kadet-c45,best-table,kactus2,tds,mondrian"
+        default_value = "best,boost,kadet-c45,best-table,kactus2,tds,mondrian"
     )]
     pub(crate) methods: Vec<String>,
     /// Inducers that learn from released tables: c45, part, naive-bayes, logistic.
@@ -53,10 +53,10 @@ pub(crate) struct Compare {
 
 /// The help on methods: all that the library has.
 fn methods() -> String {
-    let (trees, tables): (Vec<ComparedMethod>, Vec<ComparedMethod>) =
-        ComparedMethod::all().into_iter().partition(|method| matches!(method, ComparedMethod::Tree(_)));
+    let (classifiers, tables): (Vec<ComparedMethod>, Vec<ComparedMethod>) =
+        ComparedMethod::all().into_iter().partition(|method| method.is_classifier());
     let names = |methods: Vec<ComparedMethod>| {
         methods.into_iter().map(ComparedMethod::name).collect::<Vec<_>>().join(", ")
     };
-    format!("Methods to compare: {} (trees); {} (tables)", names(trees), names(tables))
+    format!("Methods to compare: {} (classifiers); {} (tables)", names(classifiers), names(tables))
 }

@@ -5,14 +5,14 @@ use clap::Args;
 use incrowd::io::Target;
 use std::path::PathBuf;
 
-/// Export a tree for other programs. The exported tree makes the same predictions as incrowd.
+/// Export a tree or boosted trees for other programs. The exported model makes the same predictions as incrowd.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd export tree.json --to sql\n  incrowd export tree.json --to onnx --out tree.onnx"
+    after_help = "Example:\n  incrowd export tree.json --to sql\n  incrowd export tree.json --to onnx --out tree.onnx\n  incrowd export boosted.json --to pmml --out boosted.pmml"
 )]
 pub(crate) struct Export {
-    /// Tree: a release, or a tree from another program.
-    pub(crate) tree: PathBuf,
+    /// Tree or ensemble: a release, or a model from another program.
+    pub(crate) model: PathBuf,
     /// Target language.
     #[arg(long, value_name = "LANGUAGE", value_parser = choice::<Target>())]
     pub(crate) to: Target,

@@ -51,7 +51,7 @@ impl Command {
                 let data = show.data.as_deref();
                 (std::iter::once(show.model.as_path()).chain(data).collect(), show.policy.as_deref())
             }
-            Self::Export(export) => (vec![&export.tree], None),
+            Self::Export(export) => (vec![&export.model], None),
             Self::Report(report) => {
                 let others = [&report.data, &report.test, &report.risk.population];
                 let others = others.into_iter().flatten().map(PathBuf::as_path);

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 /// Display a model in the terminal or as a picture.
 ///
 /// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a
-/// picture; rules as text, with the highest confidence first; ensembles as text, with the number of tests of each
-/// attribute and the first tree.
+/// picture; rules as text, with the highest confidence first; ensembles as text or as a picture, with the importance of
+/// each attribute, the cells and the first trees.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
+    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show boosted.json --policy policy.toml --as svg --out boosted.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
 )]
 pub(crate) struct Show {
     /// Tree, ensemble, clusters or rules: a release, or a model from another program.
@@ -30,7 +30,7 @@ pub(crate) struct Show {
     /// drawn if there are more than two attributes.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     pub(crate) plane: Option<Vec<String>>,
-    /// Only for trees and the first tree of an ensemble: maximum depth to display. Each deeper subtree is folded into
+    /// Only for trees and the first trees of an ensemble: maximum depth to display. Each deeper subtree is folded into
     /// one leaf.
     #[arg(long, value_name = "N")]
     pub(crate) depth: Option<usize>,

@@ -1,4 +1,4 @@
-//! `incrowd export`: exports a tree for other programs.
+//! `incrowd export`: exports a tree or an ensemble for other programs.
 
 use crate::Outcome;
 use crate::args::{Common, Export};
@@ -10,10 +10,11 @@ use incrowd::{Error, Result};
 use std::io::IsTerminal;
 
 pub(crate) fn run(arguments: &Export, common: &Common, console: &Console) -> Result<Outcome> {
-    let bytes = incrowd::load(&arguments.tree)?.export(arguments.to)?;
+    let loaded = incrowd::load(&arguments.model)?;
+    let bytes = loaded.export(arguments.to)?;
     if let Some(out) = &arguments.out {
         write_new(out, common.force, |file| file.write_all(&bytes))?;
-        console.note(&format!("tree written to {}", out.display()));
+        console.note(&format!("{} written to {}", loaded.family(), out.display()));
     }
     if common.json {
         let text = if arguments.out.is_none() { String::from_utf8(bytes.clone()).ok() } else { None };

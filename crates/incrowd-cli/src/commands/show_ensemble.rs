@@ -1,4 +1,4 @@
-//! `incrowd show` with an ensemble: how often attributes are tested, and the first tree.
+//! `incrowd show` with an ensemble: how much attributes matter, the cells, and the first trees.
 
 use super::show::DEEPEST;
 use crate::Outcome;
@@ -9,7 +9,7 @@ use crate::text;
 use incrowd::io::PolicyFile;
 use incrowd::io::write::write_new;
 use incrowd::model::Ensemble;
-use incrowd::show::EnsembleOutline;
+use incrowd::show::{EnsembleOutline, ensemble_svg};
 use incrowd::{Error, Loaded, Result};
 
 pub(crate) fn run(
@@ -19,22 +19,29 @@ pub(crate) fn run(
     common: &Common,
     console: &Console,
 ) -> Result<Outcome> {
-    if arguments.form != ShowForm::Text {
-        return Err(Error::parameters("an ensemble is displayed only as text")
+    if arguments.form == ShowForm::Dot {
+        return Err(Error::parameters("an ensemble is displayed only as text or as a picture")
             .in_file(&arguments.model)
-            .help("leave out --as"));
+            .help("use --as svg"));
     }
     let policy = arguments.policy.as_ref().map(PolicyFile::read).transpose()?;
     let policy = policy.as_ref().map(|file| &file.policy);
     let outline = EnsembleOutline::new(ensemble, policy, arguments.depth.or(Some(DEEPEST)));
-    let shown = text::ensemble::render(ensemble, &outline, loaded.individuals());
+    let is_text = arguments.form == ShowForm::Text;
+    let shown = if is_text {
+        text::ensemble::render(ensemble, &outline, loaded.individuals())
+    } else {
+        ensemble_svg(ensemble, &outline, loaded.individuals())?
+    };
     if let Some(out) = &arguments.out {
         let plain = anstream::adapter::strip_str(&shown).to_string();
         write_new(out, common.force, |file| file.write_all(plain.as_bytes()))?;
         console.note(&format!("ensemble written to {}", out.display()));
     }
-    if common.json || arguments.out.is_none() {
+    if common.json || (is_text && arguments.out.is_none()) {
         console.result(&ShownEnsemble::new(ensemble, &outline, loaded.individuals()), || shown)?;
+    } else if arguments.out.is_none() {
+        Console::bytes(shown.as_bytes())?;
     }
     Ok(Outcome::Done)
 }

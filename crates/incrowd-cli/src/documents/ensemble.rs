@@ -1,11 +1,11 @@
 //! The document of `incrowd show` with an ensemble.
 
 use super::tree::NodePlace;
-use incrowd::model::{Combination, Ensemble, Link};
+use incrowd::model::{Combination, Ensemble, Link, ScoredTree};
 use incrowd::show::{EnsembleOutline, LineContent, OutlineLine, TestedAttribute};
 use serde::Serialize;
 
-/// An ensemble from a file: its figures and its first tree.
+/// An ensemble from a file: its figures, its cells and its first trees.
 #[derive(Serialize)]
 pub(crate) struct ShownEnsemble<'a> {
     trees: u64,
@@ -18,8 +18,27 @@ pub(crate) struct ShownEnsemble<'a> {
     combination: &'static str,
     link: &'static str,
     attributes: &'a [TestedAttribute],
-    /// The nodes of the first tree from top to bottom.
-    first_tree: Vec<ScoredNode<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cells: Option<ShownCells<'a>>,
+    first_trees: Vec<ShownTree<'a>>,
+}
+
+#[derive(Serialize)]
+struct ShownCells<'a> {
+    cells: u64,
+    /// The attributes that divide them.
+    divided_by: &'a [String],
+    /// The attributes that they define.
+    defined: &'a [String],
+}
+
+#[derive(Serialize)]
+struct ShownTree<'a> {
+    /// The score that leaves add to, counted from 0, if not to all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<u32>,
+    /// The nodes from top to bottom.
+    nodes: Vec<ScoredNode<'a>>,
 }
 
 #[derive(Serialize)]
@@ -55,13 +74,23 @@ impl<'a> ShownEnsemble<'a> {
                 Link::Softmax => "softmax",
             },
             attributes: &outline.attributes,
-            first_tree: outline.first.lines.iter().map(|line| node(ensemble, line)).collect(),
+            cells: outline.cells.as_ref().map(|cells| ShownCells {
+                cells: cells.cells,
+                divided_by: &cells.divided_by,
+                defined: &cells.defined,
+            }),
+            first_trees: (outline.first.iter().zip(ensemble.trees()))
+                .map(|(first, scored)| ShownTree {
+                    output: first.output,
+                    nodes: first.tree.lines.iter().map(|line| node(scored, line)).collect(),
+                })
+                .collect(),
         }
     }
 }
 
-fn node<'a>(ensemble: &'a Ensemble, line: &'a OutlineLine) -> ScoredNode<'a> {
+fn node<'a>(scored: &'a ScoredTree, line: &'a OutlineLine) -> ScoredNode<'a> {
     let is_leaf = matches!(line.shown, LineContent::Leaf(_));
-    let scores = is_leaf.then(|| ensemble.trees()[0].scores(line.node));
+    let scores = is_leaf.then(|| scored.scores(line.node));
     ScoredNode { place: NodePlace::of(line), scores, leaves: line.outcome.leaves }
 }

@@ -140,15 +140,26 @@ fn ensembles_are_shown() {
     for part in [
         "ensemble: 2 trees, 4 leaves; class ill: no, yes",
         "the sum of the scores is the log-odds of yes",
-        "age            1      1  public",
-        "home           1      1  private",
+        "importance by role: public 94.1 %, private 5.9 %",
+        "tree 1 (leaves: scores):",
         "├─ <= 30.5  → 1\n",
+        "tree 2 (leaves: scores):",
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+    let words = |start: &str| {
+        let line = shown.lines().find(|line| line.starts_with(start)).expect("a line");
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(words("age "), "age 94.1 % 1 1 public");
+    assert_eq!(words("home "), "home 5.9 % 1 1 private");
     let json = incrowd(&["show", &model, "--json"]).json();
     assert_eq!((&json["trees"], &json["link"]), (&2.into(), &"logistic".into()));
-    assert_eq!(json["first_tree"][1]["scores"], serde_json::json!([1.0]));
-    let picture = incrowd(&["show", &model, "--as", "svg"]);
-    assert!(picture.status == 2 && picture.err.contains("only as text"), "{}", picture.err);
+    assert_eq!(json["first_trees"][0]["nodes"][1]["scores"], serde_json::json!([1.0]));
+    let nasty = folder.file("n.json", ENSEMBLE.replace("\"home\"", "\"</text><script>\""));
+    let picture = incrowd(&["show", &nasty, "--as", "svg"]);
+    assert_eq!(picture.status, 0, "{}", picture.err);
+    assert!(picture.out.starts_with("<svg ") && picture.out.contains("tree 2 of 2"), "{}", picture.out);
+    assert!(!picture.out.contains("<script>"), "{}", picture.out);
+    assert_eq!(incrowd(&["show", &model, "--as", "dot"]).status, 2);
 }

@@ -11,29 +11,43 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 /// A language and how its files end.
-const LANGUAGES: [(&str, &str); 4] = [("python", "py"), ("sql", "sql"), ("onnx", "onnx"), ("pmml", "pmml")];
+type Language = (&'static str, &'static str);
+
+const LANGUAGES: [Language; 4] = [("python", "py"), ("sql", "sql"), ("onnx", "onnx"), ("pmml", "pmml")];
+
+/// The languages that ensembles can be written in.
+const OF_ENSEMBLES: [Language; 3] = [("python", "py"), ("onnx", "onnx"), ("pmml", "pmml")];
 
 /// The Python with the consumers.
 pub(crate) fn python() -> Option<String> {
     incrowd_testkit::python().map(|python| python.to_str().unwrap().to_owned())
 }
 
-/// A table that trees are tried on.
-struct Trial<'a> {
+/// A table that models are tried on.
+pub(crate) struct Trial<'a> {
     folder: &'a Folder,
     table: &'a Table,
     csv: String,
 }
 
 impl<'a> Trial<'a> {
-    fn new(folder: &'a Folder, table: &'a Table) -> Self {
+    pub(crate) fn new(folder: &'a Folder, table: &'a Table) -> Self {
         let csv = folder.path("data.csv");
         write_csv(Path::new(&csv), table, true).unwrap();
         Self { folder, table, csv }
     }
 
-    /// Predicts with incrowd and with every consumer of an export.
+    /// Predicts with incrowd and with every consumer of an export of a tree.
     fn check(&self, python: &str, release: &str, class: &str) {
+        self.check_in(&LANGUAGES, python, release, class);
+    }
+
+    /// Predicts with incrowd and with every consumer of an export of an ensemble.
+    pub(crate) fn check_ensemble(&self, python: &str, release: &str, class: &str) {
+        self.check_in(&OF_ENSEMBLES, python, release, class);
+    }
+
+    fn check_in(&self, languages: &[Language], python: &str, release: &str, class: &str) {
         let tree = self.folder.file("tree.json", release);
         let predictions = self.folder.path("predictions.csv");
         let ran = incrowd(&[
@@ -51,7 +65,7 @@ impl<'a> Trial<'a> {
         assert_eq!(ran.status, 0, "{}", ran.err);
         let numeric = self.table.columns().iter().filter(|column| column.kind() == Kind::Numeric);
         let numeric = numeric.map(Column::name).collect::<Vec<_>>().join(",");
-        let start = |(language, ending): (&'static str, &str)| {
+        let start = |&(language, ending): &Language| {
             let model = self.folder.path(&format!("tree.{ending}"));
             let ran = incrowd(&["export", &tree, "--to", language, "--out", &model, "--force"]);
             assert_eq!(ran.status, 0, "{language}: {}", ran.err);
@@ -60,7 +74,7 @@ impl<'a> Trial<'a> {
             consumer.args([&predictions, &numeric, class]).stdout(Stdio::piped()).stderr(Stdio::piped());
             (language, consumer.spawn().unwrap())
         };
-        let running: Vec<(&str, Child)> = LANGUAGES.into_iter().map(start).collect();
+        let running: Vec<(&str, Child)> = languages.iter().map(start).collect();
         running.into_iter().for_each(|(language, child)| self.finish(language, child));
     }
 

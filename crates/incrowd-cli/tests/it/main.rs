@@ -16,6 +16,7 @@ mod differential;
 mod distances;
 mod dossier;
 mod dossier_page;
+mod ensemble_exports;
 mod ensembles;
 mod errors;
 mod exports;

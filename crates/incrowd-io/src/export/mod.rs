@@ -1,7 +1,7 @@
-//! Trees for other programs: PMML, ONNX, SQL, Python and incrowd's own JSON.
+//! Trees and ensembles of trees for other programs: PMML, ONNX, SQL, Python and incrowd's own JSON.
 //!
 //! Every export predicts exactly what [`incrowd_core::predict`] does, including for missing values and values that the
-//! tree does not list. Names and values are untrusted: they are quoted as each language requires, and what it cannot
+//! tree does not list; scores of ensembles up to the rounding of the program that adds them. Names and values are untrusted: they are quoted as each language requires, and what it cannot
 //! represent is an error. Nothing here recurses along a tree, so any depth works here; other programs may have limits.
 
 mod onnx;
@@ -13,18 +13,20 @@ mod sql;
 pub(crate) mod tests;
 
 use crate::release::{ModelRelease, Release};
-use incrowd_core::model::{Model, Node, Split, Test, Tree};
+use incrowd_core::model::{
+    CellTree, Domain, Ensemble, Model, ModelAttribute, Node, ScoredTree, Split, Test, Tree,
+};
 use incrowd_core::table::Date;
 use incrowd_core::{Error, Result, choice};
 
 /// A format to export to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// PMML 4.4, a `TreeModel`.
+    /// PMML 4.4: a `TreeModel`, or a `MiningModel` for an ensemble.
     Pmml,
     /// ONNX, a `TreeEnsembleClassifier` that takes the raw columns.
     Onnx,
-    /// Standard SQL: one `CASE` expression.
+    /// Standard SQL: one `CASE` expression. Not for ensembles.
     Sql,
     /// A Python module without dependencies.
     Python,
@@ -40,24 +42,57 @@ choice!(Target, "language" {
     Json => "json", "A release file.";
 });
 
-/// A released tree in another language, as the bytes of a file.
+/// A released tree or ensemble in another language, as the bytes of a file.
 ///
 /// # Errors
-/// When the release is not a tree, or the language cannot represent one of its names or values.
+/// When the release is neither, or the language cannot represent it or one of its names or values.
 pub fn export(release: &ModelRelease, target: Target) -> Result<Vec<u8>> {
-    let Model::Tree(tree) = &release.model else {
-        return Err(
-            Error::input("only trees can be exported").help("other releases are available as JSON only")
-        );
-    };
-    check_dates(tree)?;
-    match target {
-        Target::Pmml => pmml::write(tree).map(String::into_bytes),
-        Target::Onnx => onnx::write(tree),
-        Target::Sql => sql::write(tree).map(String::into_bytes),
-        Target::Python => Ok(python::write(tree).into_bytes()),
-        Target::Json => Release::Model(release.clone()).to_text().map(String::into_bytes),
+    release.model.trees().iter().try_for_each(|tree| check_dates(tree))?;
+    if let Model::Ensemble(ensemble) = &release.model {
+        check_length(ensemble)?;
+        ensemble.cells().map_or(Ok(()), |cells| check_dates(cells.tree()))?;
     }
+    match (&release.model, target) {
+        (Model::Tree(_) | Model::Ensemble(_), Target::Json) => {
+            Release::Model(release.clone()).to_text().map(String::into_bytes)
+        }
+        (Model::Tree(tree), Target::Pmml) => pmml::write(tree).map(String::into_bytes),
+        (Model::Tree(tree), Target::Onnx) => onnx::write(tree),
+        (Model::Tree(tree), Target::Sql) => sql::write(tree).map(String::into_bytes),
+        (Model::Tree(tree), Target::Python) => Ok(python::write(tree).into_bytes()),
+        (Model::Ensemble(ensemble), Target::Pmml) => pmml::write_ensemble(ensemble).map(String::into_bytes),
+        (Model::Ensemble(ensemble), Target::Onnx) => onnx::write_ensemble(ensemble),
+        (Model::Ensemble(ensemble), Target::Python) => Ok(python::write_ensemble(ensemble).into_bytes()),
+        (Model::Ensemble(_), Target::Sql) => Err(Error::input("an ensemble cannot be one SQL expression")
+            .help("export to ONNX, PMML or Python, or train a single tree")),
+        _ => Err(Error::input("only trees and ensembles of trees can be exported")
+            .help("other releases are available as JSON only")),
+    }
+}
+
+/// The most bytes that the names in all tests may take.
+const LONGEST: usize = 256 << 20;
+
+/// Refuses an ensemble whose tests would spell out too many names.
+fn check_length(ensemble: &Ensemble) -> Result<()> {
+    let attributes = ensemble.attributes();
+    let bytes = |attribute: &ModelAttribute| match &attribute.domain {
+        Domain::Values(names) => names.iter().map(|name| name.len() + 64).sum(),
+        Domain::Numbers { .. } => 64_usize,
+    };
+    let of_attribute: Vec<usize> = attributes.iter().map(bytes).collect();
+    let trees = ensemble.trees().iter().map(ScoredTree::tree).chain(ensemble.cells().map(CellTree::tree));
+    let mut all = 0_usize;
+    for node in trees.flat_map(Tree::nodes) {
+        if let Node::Test(test) = node {
+            all = all.saturating_add(of_attribute[test.attribute]);
+        }
+    }
+    if all <= LONGEST {
+        return Ok(());
+    }
+    Err(Error::limit("the tests of the ensemble list too many names to be written out")
+        .help("export to JSON, or make a smaller ensemble"))
 }
 
 /// Refuses thresholds of dates that no calendar of other programs has.

@@ -12,63 +12,75 @@
 //! all populations or shares are released, a `TreeEnsembleRegressor` of the same shape gives the shares of the class
 //! values.
 
+mod parts;
+mod scored;
+mod steps;
+
+pub(super) use scored::write as write_ensemble;
+
 use super::proto::Message;
 use crate::release::attribute_values;
 use crate::tested;
-use ensemble::{Ensemble, Feature};
-use incrowd_core::model::{Domain, Tree};
+use incrowd_core::model::{Class, Domain, ModelAttribute, Tree};
 use incrowd_core::predict::outcomes;
 use incrowd_core::{Error, Result};
-
-mod ensemble;
-
-const DOUBLE: u64 = 11;
-const FLOAT: u64 = 1;
-const STRING: u64 = 8;
+use parts::{DOUBLE, FLOAT, STRING, floats, int, node, strings, value};
+use std::collections::BTreeMap;
+use steps::{Feature, Operator, Steps};
 
 pub(super) fn write(tree: &Tree) -> Result<Vec<u8>> {
-    if tree.class().values.len() < 2 {
-        return Err(Error::input("an ONNX classifier needs two class values, and the tree has one")
+    let inputs = inputs(tree.attributes(), &tested(tree), tree.class())?;
+    let steps = Steps::new(tree.attributes(), &[tree], &inputs);
+    steps.features().iter().try_for_each(|feature| check_missing(tree.attributes(), feature))?;
+    let graph = graph(tree, &inputs, &steps);
+    Ok(model(&graph, tree.class()))
+}
+
+/// The places of the attributes that are inputs: those that are tested or, without tests, the first.
+fn inputs(attributes: &[ModelAttribute], tested: &[bool], class: &Class) -> Result<Vec<usize>> {
+    if class.values.len() < 2 {
+        return Err(Error::input("an ONNX classifier needs two class values, and the model has one")
             .help("export to another format"));
     }
-    let mut inputs: Vec<usize> =
-        tested(tree).iter().enumerate().filter(|(_, tested)| **tested).map(|(i, _)| i).collect();
+    let mut inputs: Vec<usize> = (0..attributes.len()).filter(|&place| tested[place]).collect();
     if inputs.is_empty() {
-        // A tree of one leaf still needs the number of rows.
+        // A model without tests still needs the number of rows.
         inputs.push(0);
-        if tree.attributes().is_empty() {
-            return Err(Error::input("an ONNX model needs an attribute, and the tree has none")
+        if attributes.is_empty() {
+            return Err(Error::input("an ONNX model needs an attribute, and the model has none")
                 .help("export to another format"));
         }
     }
-    if inputs.iter().any(|&attribute| tree.attributes()[attribute].name.is_empty()) {
+    if inputs.iter().any(|&attribute| attributes[attribute].name.is_empty()) {
         return Err(Error::input("an ONNX model cannot have an input without a name")
             .help("name the column, or export to another format"));
     }
-    if let Some(&date) = inputs.iter().find(|&&attribute| tree.attributes()[attribute].dates) {
+    if let Some(&date) = inputs.iter().find(|&&attribute| attributes[attribute].dates) {
         return Err(Error::input("an ONNX model cannot take dates")
-            .of_attribute(&tree.attributes()[date].name)
-            .help("export to PMML, SQL or Python"));
+            .of_attribute(&attributes[date].name)
+            .help("export to PMML or Python"));
     }
-    let ensemble = Ensemble::new(tree, &inputs);
-    ensemble.features().iter().try_for_each(|feature| check_missing(tree, feature))?;
-    let graph = graph(tree, &inputs, &ensemble);
+    Ok(inputs)
+}
+
+/// The bytes of a model.
+fn model(graph: &Message, class: &Class) -> Vec<u8> {
     let opset = |domain: &str, version: u64| Message::default().bytes(1, domain).int(2, version);
     let property = |key: &str, value: &str| Message::default().bytes(1, key).bytes(2, value);
     let model = Message::default()
         .int(1, 8)
         .bytes(2, "incrowd")
         .bytes(3, env!("CARGO_PKG_VERSION"))
-        .message(7, &graph)
+        .message(7, graph)
         .messages(8, [opset("", 17), opset("ai.onnx.ml", 3)])
-        .messages(14, [property("incrowd.class", &tree.class().name), property("incrowd.missing", "")]);
-    Ok(model.finish())
+        .messages(14, [property("incrowd.class", &class.name), property("incrowd.missing", "")]);
+    model.finish()
 }
 
 /// A missing value is an empty string, so it cannot have another branch than an empty string that is a value.
-fn check_missing(tree: &Tree, feature: &Feature<'_>) -> Result<()> {
+fn check_missing(attributes: &[ModelAttribute], feature: &Feature<'_>) -> Result<()> {
     let Some(split) = &feature.split else { return Ok(()) };
-    let attribute = &tree.attributes()[feature.attribute];
+    let attribute = &attributes[feature.attribute];
     let empty = attribute_values(attribute).iter().zip(split.of_value).find(|(value, _)| value.is_empty());
     match empty {
         Some((_, branch)) if branch.unwrap_or(split.default) != split.missing => Err(Error::input(
@@ -88,8 +100,8 @@ struct Names {
 }
 
 impl Names {
-    fn new(tree: &Tree) -> Self {
-        let taken = |name: &str| tree.attributes().iter().any(|attribute| attribute.name.starts_with(name));
+    fn new(attributes: &[ModelAttribute]) -> Self {
+        let taken = |name: &str| attributes.iter().any(|attribute| attribute.name.starts_with(name));
         let free = |name: &str| {
             let mut free = name.to_owned();
             while taken(&free) {
@@ -106,41 +118,75 @@ impl Names {
     }
 }
 
-fn graph(tree: &Tree, inputs: &[usize], ensemble: &Ensemble<'_>) -> Message {
-    let names = Names::new(tree);
-    let mut nodes = Vec::new();
-    let mut columns = Vec::new();
-    for (i, feature) in ensemble.features().iter().enumerate() {
-        let column = names.own(&format!("column_{i}"));
-        nodes.extend(encode(tree, feature, &names.own(&format!("coded_{i}")), &column));
-        columns.push(column);
-    }
-    nodes.push(node("Concat", "", &columns, &[names.own("columns").as_str()]).messages(5, [int("axis", 1)]));
-    let classes = &tree.class().values;
-    nodes.push(ensemble.classifier(classes, &names));
+fn graph(tree: &Tree, inputs: &[usize], steps: &Steps<'_>) -> Message {
+    let names = Names::new(tree.attributes());
+    let columns = names.own("columns");
+    let name = |attribute: usize| tree.attributes()[attribute].name.clone();
+    let mut nodes = matrix(tree.attributes(), steps, name, &columns, &names.prefix);
+    let (classes, outcomes) = (&tree.class().values, outcomes(tree));
+    let is_label = |end: u32, class: usize| outcomes[end as usize].label as usize == class;
+    let weights = |_: usize, end: u32| {
+        (0..classes.len()).map(|class| (class, f64::from(u8::from(is_label(end, class))))).collect()
+    };
+    let labels = strings("classlabels_strings", classes.iter().map(String::as_str));
+    let label = [names.label.as_str(), &names.own("scores")];
+    nodes.push(steps.operator(Operator::Classifier, &columns, &label, weights).messages(5, [labels]));
     let mut outputs = vec![value(&names.label, STRING, None)];
-    if let Some(shares) = ensemble.regressor(classes.len(), &outcomes(tree), &names) {
-        nodes.push(shares);
+    // The shares, if they are known wherever a row can end.
+    let shares: Option<BTreeMap<u32, Vec<f64>>> =
+        steps.ends().map(|(_, end)| Some((end, outcomes[end as usize].shares()?))).collect();
+    if let Some(shares) = shares {
+        let weights = |_: usize, end: u32| shares[&end].iter().copied().enumerate().collect();
+        let regressor = steps.operator(Operator::Regressor, &columns, &[&names.probabilities], weights);
+        nodes.push(regressor.messages(5, [int("n_targets", classes.len() as u64)]));
         outputs.push(value(&names.probabilities, FLOAT, Some(classes.len() as u64)));
     }
-    let input = |&attribute: &usize| {
-        let attribute = &tree.attributes()[attribute];
-        let kind = if matches!(attribute.domain, Domain::Numbers { .. }) { DOUBLE } else { STRING };
-        value(&attribute.name, kind, Some(1))
-    };
     Message::default()
         .messages(1, nodes)
         .bytes(2, "tree")
-        .messages(11, inputs.iter().map(input))
+        .messages(11, inputs.iter().map(|&attribute| input(&tree.attributes()[attribute])))
         .messages(12, outputs)
 }
 
+/// The input that is a column.
+fn input(attribute: &ModelAttribute) -> Message {
+    let kind = if matches!(attribute.domain, Domain::Numbers { .. }) { DOUBLE } else { STRING };
+    value(&attribute.name, kind, Some(1))
+}
+
+/// The nodes that make the matrix of features, `columns`; `name` returns the tensor of an attribute. Tensors between
+/// them start with `prefix`.
+fn matrix(
+    attributes: &[ModelAttribute],
+    steps: &Steps<'_>,
+    name: impl Fn(usize) -> String,
+    columns: &str,
+    prefix: &str,
+) -> Vec<Message> {
+    let mut nodes = Vec::new();
+    let mut all = Vec::new();
+    for (i, feature) in steps.features().iter().enumerate() {
+        let column = format!("{prefix}column_{i}");
+        let attribute = &attributes[feature.attribute];
+        nodes.extend(encode(
+            attribute,
+            feature,
+            [&name(feature.attribute), &format!("{prefix}coded_{i}"), &column],
+        ));
+        all.push(column);
+    }
+    nodes.push(node("Concat", "", &all, &[columns]).messages(5, [int("axis", 1)]));
+    nodes
+}
+
 /// The nodes that make a feature from a column.
-fn encode(tree: &Tree, feature: &Feature<'_>, coded: &str, column: &str) -> Vec<Message> {
-    let attribute = &tree.attributes()[feature.attribute];
-    let name = [attribute.name.as_str()];
+fn encode(
+    attribute: &ModelAttribute,
+    feature: &Feature<'_>,
+    [name, coded, column]: [&str; 3],
+) -> Vec<Message> {
     let Some(split) = &feature.split else {
-        return vec![node("Identity", "", &name, &[column])];
+        return vec![node("Identity", "", &[name], &[column])];
     };
     let default = split.default as f32;
     let values = attribute_values(attribute);
@@ -149,7 +195,7 @@ fn encode(tree: &Tree, feature: &Feature<'_>, coded: &str, column: &str) -> Vec<
     let of_value = of_value.chain(std::iter::repeat(default));
     let listed = values.iter().map(String::as_str).zip(of_value).filter(|(value, _)| !value.is_empty());
     let (keys, branches): (Vec<&str>, Vec<f32>) = listed.chain([("", split.missing as f32)]).unzip();
-    let encoder = node("LabelEncoder", "ai.onnx.ml", &name, &[coded]).messages(
+    let encoder = node("LabelEncoder", "ai.onnx.ml", &[name], &[coded]).messages(
         5,
         [
             strings("keys_strings", keys),
@@ -159,50 +205,4 @@ fn encode(tree: &Tree, feature: &Feature<'_>, coded: &str, column: &str) -> Vec<
     );
     let cast = node("Cast", "", &[coded], &[column]).messages(5, [int("to", DOUBLE)]);
     vec![encoder, cast]
-}
-
-fn node(operator: &str, domain: &str, inputs: &[impl AsRef<str>], outputs: &[&str]) -> Message {
-    let mut node = Message::default();
-    for input in inputs {
-        node = node.bytes(1, input.as_ref());
-    }
-    for output in outputs {
-        node = node.bytes(2, output);
-    }
-    let name = format!("{operator}_{}", outputs.first().unwrap_or(&""));
-    node.bytes(3, name).bytes(4, operator).bytes(7, domain)
-}
-
-/// An input or output of any number of rows.
-fn value(name: &str, kind: u64, columns: Option<u64>) -> Message {
-    let rows = Message::default().bytes(2, "rows");
-    let columns = columns.map(|columns| Message::default().int(1, columns));
-    let shape = Message::default().messages(1, std::iter::once(rows).chain(columns));
-    let tensor = Message::default().int(1, kind).message(2, &shape);
-    Message::default().bytes(1, name).message(2, &Message::default().message(1, &tensor))
-}
-
-fn int(name: &str, number: u64) -> Message {
-    Message::default().bytes(1, name).int(3, number).int(20, 2)
-}
-
-fn ints(name: &str, numbers: impl IntoIterator<Item = u64>) -> Message {
-    Message::default().bytes(1, name).ints(8, numbers).int(20, 7)
-}
-
-fn floats(name: &str, numbers: &[f32]) -> Message {
-    let packed: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    Message::default().bytes(1, name).bytes(7, packed).int(20, 6)
-}
-
-fn strings<'a>(name: &str, texts: impl IntoIterator<Item = &'a str>) -> Message {
-    let named = Message::default().bytes(1, name);
-    texts.into_iter().fold(named, |message, text| message.bytes(9, text)).int(20, 8)
-}
-
-fn doubles(name: &str, numbers: &[f64]) -> Message {
-    let raw: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
-    let tensor =
-        Message::default().ints(1, [numbers.len() as u64]).int(2, DOUBLE).bytes(8, name).bytes(9, raw);
-    Message::default().bytes(1, name).message(5, &tensor).int(20, 4)
 }

@@ -8,10 +8,14 @@
 //! and no `recordCount` of its own: readers that divide by the sum get the shares. A leaf with only a label has no
 //! distribution.
 
+mod scored;
+
+pub(super) use scored::write as write_ensemble;
+
 use super::{Piece, label, values_of_branches, write_nested};
 use crate::release::attribute_values;
 use crate::tested;
-use incrowd_core::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
+use incrowd_core::model::{Class, Domain, ModelAttribute, Node, Split, Test, Tree};
 use incrowd_core::predict::{Outcome, outcomes};
 use incrowd_core::table::Date;
 use incrowd_core::xml::{can_say, escape};
@@ -20,15 +24,34 @@ use incrowd_core::{Error, Result};
 pub(super) fn write(tree: &Tree) -> Result<String> {
     let attributes: Vec<&ModelAttribute> =
         tree.attributes().iter().zip(tested(tree)).filter(|(_, tested)| *tested).map(|(a, _)| a).collect();
-    check(tree, &attributes)?;
+    check(&attributes, tree.class())?;
     let outcomes = outcomes(tree);
+    let nodes = nodes(tree, tree.attributes(), 0, |node, predicate, indent| {
+        open(tree, node, &outcomes[node as usize], predicate, indent)
+    })?;
+    let split = if is_binary(tree) { "binarySplit" } else { "multiSplit" };
+    let model = format!(
+        " <TreeModel functionName=\"classification\" missingValueStrategy=\"none\" \
+         noTrueChildStrategy=\"returnLastPrediction\" splitCharacteristic=\"{split}\">\n"
+    );
+    let schema = schema(Some(&tree.class().name), attributes.iter().map(|attribute| attribute.name.as_str()));
+    Ok(format!("{}{model}{schema}{nodes} </TreeModel>\n</PMML>\n", head(&attributes, tree.class())))
+}
+
+/// The nodes of a tree over these attributes, within `outer` elements; `open` writes a node up to its branches.
+fn nodes(
+    tree: &Tree,
+    attributes: &[ModelAttribute],
+    outer: usize,
+    open: impl Fn(u32, &str, &str) -> String,
+) -> Result<String> {
     let mut predicates = vec!["<True/>".to_owned(); tree.nodes().len()];
-    let nodes = write_nested(0, |node, depth| {
+    write_nested(0, |node, depth| {
         let predicate = std::mem::take(&mut predicates[node as usize]);
-        let indent = " ".repeat(depth.min(60) + 2);
-        let mut pieces = vec![Piece::Text(open(tree, node, &outcomes[node as usize], &predicate, &indent))];
+        let indent = " ".repeat((outer + depth).min(60) + 2);
+        let mut pieces = vec![Piece::Text(open(node, &predicate, &indent))];
         if let Node::Test(test) = &tree.nodes()[node as usize] {
-            for (branch, predicate) in branches(tree, test) {
+            for (branch, predicate) in branches(attributes, test) {
                 let child = test.children[branch];
                 predicates[child as usize] = predicate;
                 pieces.push(Piece::Node { node: child, depth: depth + 1 });
@@ -36,14 +59,13 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
         }
         pieces.push(Piece::Text(format!("{indent}</Node>\n")));
         Ok(pieces)
-    })?;
-    Ok(format!("{}{nodes} </TreeModel>\n</PMML>\n", head(tree, &attributes)))
+    })
 }
 
-fn check(tree: &Tree, attributes: &[&ModelAttribute]) -> Result<()> {
-    let names = attributes.iter().map(|attribute| &attribute.name).chain([&tree.class().name]);
+fn check(attributes: &[&ModelAttribute], class: &Class) -> Result<()> {
+    let names = attributes.iter().map(|attribute| &attribute.name).chain([&class.name]);
     let values = attributes.iter().flat_map(|attribute| attribute_values(attribute));
-    let mut all = names.chain(values).chain(&tree.class().values);
+    let mut all = names.chain(values).chain(&class.values);
     if all.all(|text| can_say(text)) {
         return Ok(());
     }
@@ -51,8 +73,8 @@ fn check(tree: &Tree, attributes: &[&ModelAttribute]) -> Result<()> {
         .help("rename it, or export to another format"))
 }
 
-fn head(tree: &Tree, attributes: &[&ModelAttribute]) -> String {
-    let class = &tree.class().name;
+/// The document up to its model.
+fn head(attributes: &[&ModelAttribute], class: &Class) -> String {
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\">\n \
          <Header><Application name=\"incrowd\" version=\"{}\"/></Header>\n <DataDictionary numberOfFields=\"{}\">\n",
@@ -62,17 +84,20 @@ fn head(tree: &Tree, attributes: &[&ModelAttribute]) -> String {
     attributes
         .iter()
         .for_each(|attribute| text += &field(&attribute.name, &attribute.domain, attribute.dates));
-    text += &field(class, &Domain::Values(tree.class().values.clone()), false);
-    text += &format!(
-        " </DataDictionary>\n <TreeModel functionName=\"classification\" missingValueStrategy=\"none\" \
-         noTrueChildStrategy=\"returnLastPrediction\" splitCharacteristic=\"{}\">\n  <MiningSchema>\n",
-        if is_binary(tree) { "binarySplit" } else { "multiSplit" }
-    );
-    text += &format!("   <MiningField name=\"{}\" usageType=\"target\"/>\n", escape(class));
-    for attribute in attributes {
+    text += &field(&class.name, &Domain::Values(class.values.clone()), false);
+    text + " </DataDictionary>\n"
+}
+
+/// The fields that a model uses, and predicts.
+fn schema<'a>(target: Option<&str>, active: impl IntoIterator<Item = &'a str>) -> String {
+    let mut text = String::from("  <MiningSchema>\n");
+    if let Some(class) = target {
+        text += &format!("   <MiningField name=\"{}\" usageType=\"target\"/>\n", escape(class));
+    }
+    for name in active {
         text += &format!(
             "   <MiningField name=\"{}\" usageType=\"active\" invalidValueTreatment=\"asIs\"/>\n",
-            escape(&attribute.name)
+            escape(name)
         );
     }
     text + "  </MiningSchema>\n"
@@ -125,8 +150,8 @@ fn distribution(outcome: &Outcome) -> Vec<String> {
 }
 
 /// The branches with their predicates, the one for other values last.
-fn branches(tree: &Tree, test: &Test) -> Vec<(usize, String)> {
-    let attribute = &tree.attributes()[test.attribute];
+fn branches(attributes: &[ModelAttribute], test: &Test) -> Vec<(usize, String)> {
+    let attribute = &attributes[test.attribute];
     let name = escape(&attribute.name);
     let predicates: Vec<String> = match &test.split {
         Split::Thresholds(thresholds) => {

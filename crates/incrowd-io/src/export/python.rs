@@ -3,10 +3,14 @@
 //! Strings are written in ASCII with escapes, so that nothing in a name can end one. Python allows at most a hundred
 //! levels of indentation, so deep subtrees become separate functions.
 
+mod scored;
+
+pub(super) use scored::write as write_ensemble;
+
 use super::{is_end, values_of_branches};
 use crate::release::attribute_values;
 use crate::tested;
-use incrowd_core::model::{Domain, Node, Split, Test, Tree};
+use incrowd_core::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
 use incrowd_core::predict::outcomes;
 
 /// How deep tests may be nested in a function.
@@ -33,7 +37,10 @@ def probabilities(row):
     """The share of each class value, or None if the tree does not contain it."""
     shares = _OUTCOMES[node(row)][1]
     return None if shares is None else dict(zip(CLASSES, shares))
+"#;
 
+/// The functions that read cells.
+const READERS: &str = r#"
 
 def _number(value):
     if isinstance(value, str):
@@ -65,16 +72,29 @@ def _text(value, known):
 "#;
 
 pub(super) fn write(tree: &Tree) -> String {
-    let classes: Vec<String> = tree.class().values.iter().map(|value| string(value)).collect();
-    let mut text = format!("{HEAD}CLASSES = ({},)\n\n", classes.join(", "));
+    let mut text = format!("{HEAD}CLASSES = {}\n\n", tuple(&tree.class().values));
     text += &table(tree);
-    text += &known(tree);
-    text += &entry(tree);
-    let mut functions = Functions { tree, arguments: arguments(tree), roots: vec![0], text: String::new() };
+    text += &known(tree.attributes(), &tested(tree));
+    text += "def node(row):\n    \"\"\"The number of the node where a row ends.\"\"\"\n";
+    text += &columns(tree.attributes(), &tested(tree));
+    text += &format!("    return _node_0({})\n", arguments(tree));
+    text + &functions(tree, "_node_", |node| format!("return {node}")) + TAIL + READERS
+}
+
+/// Texts as a tuple.
+fn tuple(texts: &[String]) -> String {
+    let texts: Vec<String> = texts.iter().map(|text| string(text)).collect();
+    format!("({},)", texts.join(", "))
+}
+
+/// The functions of a tree, whose names start with `prefix`; `end` returns the line where a row ends.
+fn functions(tree: &Tree, prefix: &str, end: impl Fn(u32) -> String) -> String {
+    let mut functions =
+        Functions { tree, prefix, end, arguments: arguments(tree), roots: vec![0], text: String::new() };
     while let Some(root) = functions.roots.pop() {
         functions.function(root);
     }
-    text + &functions.text + TAIL
+    functions.text
 }
 
 /// Where rows can end: the place of the label, and the shares.
@@ -95,22 +115,21 @@ fn table(tree: &Tree) -> String {
 }
 
 /// The values of the attributes that are tested.
-fn known(tree: &Tree) -> String {
+fn known(attributes: &[ModelAttribute], tested: &[bool]) -> String {
     let mut text = String::from("# By attribute: the values it is known to have.\n_KNOWN = {\n");
-    for (i, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
+    for (i, (attribute, tested)) in attributes.iter().zip(tested).enumerate() {
         if let (Domain::Values(values), true) = (&attribute.domain, tested) {
-            let values: Vec<String> = values.iter().map(|value| string(value)).collect();
-            text += &format!("    {i}: frozenset(({},)),\n", values.join(", "));
+            text += &format!("    {i}: frozenset({}),\n", tuple(values));
         }
     }
     text + "}\n\n\n"
 }
 
-/// The function that reads a row's columns.
-fn entry(tree: &Tree) -> String {
-    let mut text = String::from("def node(row):\n    \"\"\"The number of the node where a row ends.\"\"\"\n");
-    for (i, (attribute, tested)) in tree.attributes().iter().zip(tested(tree)).enumerate() {
-        if tested {
+/// The lines that read a row's columns.
+fn columns(attributes: &[ModelAttribute], tested: &[bool]) -> String {
+    let mut text = String::new();
+    for (i, (attribute, tested)) in attributes.iter().zip(tested).enumerate() {
+        if *tested {
             let cell = format!("row.get({})", string(&attribute.name));
             text += &match attribute.domain {
                 Domain::Numbers { .. } if attribute.dates => format!("    v{i} = _days({cell})\n"),
@@ -119,7 +138,7 @@ fn entry(tree: &Tree) -> String {
             };
         }
     }
-    text + &format!("    return _node_0({})\n", arguments(tree))
+    text
 }
 
 fn arguments(tree: &Tree) -> String {
@@ -128,8 +147,10 @@ fn arguments(tree: &Tree) -> String {
 }
 
 /// The functions with the tests.
-struct Functions<'a> {
+struct Functions<'a, End> {
     tree: &'a Tree,
+    prefix: &'a str,
+    end: End,
     arguments: String,
     /// The nodes that need a function of their own.
     roots: Vec<u32>,
@@ -142,9 +163,9 @@ enum Part {
     Node(u32),
 }
 
-impl Functions<'_> {
+impl<End: Fn(u32) -> String> Functions<'_, End> {
     fn function(&mut self, root: u32) {
-        self.text += &format!("\n\ndef _node_{root}({}):\n", self.arguments);
+        self.text += &format!("\n\ndef {}{root}({}):\n", self.prefix, self.arguments);
         let mut waiting = vec![(1, Part::Node(root))];
         while let Some((depth, part)) = waiting.pop() {
             let parts = match part {
@@ -161,10 +182,10 @@ impl Functions<'_> {
     fn node(&mut self, node: u32, depth: usize) -> Vec<(usize, Part)> {
         let line = |text: String| vec![(depth, Part::Line(text))];
         match &self.tree.nodes()[node as usize] {
-            Node::Leaf(_) => line(format!("return {node}")),
+            Node::Leaf(_) => line((self.end)(node)),
             Node::Test(_) if depth > NESTED => {
                 self.roots.push(node);
-                line(format!("return _node_{node}({})", self.arguments))
+                line(format!("return {}{node}({})", self.prefix, self.arguments))
             }
             Node::Test(test) => self.test(node, test, depth),
         }
@@ -175,7 +196,7 @@ impl Functions<'_> {
         let (conditions, rest) = self.conditions(test);
         if rest.is_some() && test.missing_branch().is_none() {
             parts.push((depth, Part::Line(format!("if v{} is None:", test.attribute))));
-            parts.push((depth + 1, Part::Line(format!("return {node}"))));
+            parts.push((depth + 1, Part::Line((self.end)(node))));
         }
         for (i, (branch, condition)) in conditions.iter().enumerate() {
             let word = if i == 0 { "if" } else { "elif" };
@@ -184,7 +205,7 @@ impl Functions<'_> {
         }
         match rest {
             Some(branch) => parts.push((depth, Part::Node(test.children[branch]))),
-            None => parts.push((depth, Part::Line(format!("return {node}")))),
+            None => parts.push((depth, Part::Line((self.end)(node)))),
         }
         parts
     }

@@ -1,9 +1,10 @@
-//! Ensembles of `LightGBM`, as its `save_model` writes them (text).
+//! Ensembles of `LightGBM`, as its `save_model` writes them (text), or as JSON (`json`).
 //!
 //! A header and a block of `key=value` lines for each tree are followed by figures that are not used and, in the last
 //! line, the categories of pandas. The class is not in the file; its values are numbered.
 
 mod columns;
+pub(super) mod json;
 mod section;
 mod tree;
 
@@ -43,10 +44,11 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
     let mut blocks = trees.split(TREE);
     let header = Section::new(blocks.next().unwrap_or_default(), KEYS)?;
     if !VERSIONS.contains(&header.text("version")?) {
-        return Err(Error::input("this version of the format is not supported")
-            .help("save the model with LightGBM 3 or 4"));
+        return Err(unsupported_version());
     }
-    let (classes, outputs) = classes(&header, count)?;
+    let (objective, of_iteration) =
+        (header.text("objective").unwrap_or_default(), header.number("num_tree_per_iteration")?);
+    let Shape { classes, outputs } = Shape::new(objective, header.number("num_class")?, of_iteration, count)?;
     let features = Features::read(&header, rest)?;
     let (columns, mut limits) = (features.columns()?, tree::Limits::new(count, outputs));
     let mut members = Vec::with_capacity(count);
@@ -58,13 +60,8 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
         });
         members.push(member.map_err(of_tree(number))?);
     }
-    let scoring = Scoring {
-        combination: if header.has("average_output") { Combination::Mean } else { Combination::Sum },
-        base: vec![0.0; outputs],
-        link: if outputs == 1 { Link::Logistic } else { Link::Softmax },
-        tie: TieRule::First,
-    };
     let class = unnamed_class(&columns, classes);
+    let scoring = scoring(outputs, header.has("average_output"));
     let ensemble = Ensemble::new(columns.attributes, class, members, scoring)?;
     let elsewhere =
         Elsewhere { unnamed_class: true, extremes: features.with_extremes(), ..Elsewhere::default() };
@@ -72,23 +69,54 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
 }
 
 /// The number of class values and of scores.
-fn classes(header: &Section<'_>, trees: usize) -> Result<(usize, usize)> {
-    let mut objective = header.text("objective").unwrap_or_default().split(' ');
-    let (classes, outputs) = match objective.next() {
-        Some("binary") if objective.any(|word| word == "sigmoid:1") => (2, 1),
-        Some("multiclass") => (header.number("num_class")?, header.number("num_class")?),
-        _ => {
-            return Err(Error::input(
-                "a LightGBM model with an objective other than binary or multiclass is not supported",
-            )
-            .help("train a classifier"));
+struct Shape {
+    classes: usize,
+    outputs: usize,
+}
+
+impl Shape {
+    /// Of a model with this objective, number of classes, trees per iteration, and trees.
+    fn new(objective: &str, num_class: usize, of_iteration: usize, trees: usize) -> Result<Self> {
+        let mut words = objective.split(' ');
+        let (classes, outputs) = match words.next() {
+            Some("binary") if words.any(|word| word == "sigmoid:1") => (2, 1),
+            Some("multiclass") => (num_class, num_class),
+            _ => {
+                return Err(Error::input(
+                    "a LightGBM model with an objective other than binary or multiclass is not supported",
+                )
+                .help("train a classifier"));
+            }
+        };
+        // Every iteration adds a tree for each score, so a small file cannot state many class values.
+        if of_iteration != outputs || outputs > trees || classes < 2 {
+            return Err(fault("the number of trees does not match the number of class values"));
         }
-    };
-    // Every iteration adds a tree for each score, so a small file cannot state many class values.
-    if header.number::<usize>("num_tree_per_iteration")? != outputs || outputs > trees || classes < 2 {
-        return Err(fault("the number of trees does not match the number of class values"));
+        Ok(Self { classes, outputs })
     }
-    Ok((classes, outputs))
+}
+
+/// How scores become predictions.
+fn scoring(outputs: usize, average: bool) -> Scoring {
+    Scoring {
+        combination: if average { Combination::Mean } else { Combination::Sum },
+        base: vec![0.0; outputs],
+        link: if outputs == 1 { Link::Logistic } else { Link::Softmax },
+        tie: TieRule::First,
+    }
+}
+
+fn unsupported_version() -> Error {
+    Error::input("this version of the format is not supported").help("save the model with LightGBM 3 or 4")
+}
+
+fn zero_as_missing() -> Error {
+    Error::input("a model that takes 0 for missing is not supported")
+        .help("train the model without `zero_as_missing`")
+}
+
+fn linear_leaves() -> Error {
+    Error::input("leaves with linear models are not supported").help("train the model without `linear_tree`")
 }
 
 fn fault(what: impl Into<String>) -> Error {

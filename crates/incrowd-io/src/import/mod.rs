@@ -1,6 +1,6 @@
 //! Foreign models: trees from scikit-learn (as JSON), PMML and ONNX, to be audited, shown, used and exported like
-//! releases; ensembles of trees (scikit-learn as JSON, and the files of `LightGBM` and `XGBoost`); centroids of
-//! scikit-learn; rules of arules and mlxtend.
+//! releases; ensembles of trees (scikit-learn as JSON, the files of `LightGBM`, `XGBoost` and `CatBoost`, PMML and
+//! ONNX); centroids of scikit-learn; rules of arules and mlxtend.
 //!
 //! A file is untrusted input: it is read within bounds, nothing recurses along a tree, and its content passes the same
 //! checks as a release. The formats are recognized by their content. `docs/foreign-models.md` describes how to write
@@ -8,6 +8,7 @@
 
 mod arules;
 mod binary;
+mod catboost;
 mod columns;
 mod csv;
 mod ensemble;
@@ -25,6 +26,7 @@ mod sklearn_clusters;
 mod spelling;
 #[cfg(test)]
 mod tests;
+mod ubjson;
 mod xgboost;
 
 pub use fit::{Compared, check_commas, check_numbers, check_values, read_as_maker};
@@ -35,6 +37,8 @@ use crate::bounds::{check_bytes, check_json};
 use crate::release::{ModelRelease, Release, parse_release, read_bytes};
 use incrowd_core::model::{Ensemble, Model, Rules, Tree};
 use incrowd_core::{Error, Result};
+use serde::de::IgnoredAny;
+use std::collections::HashMap;
 use std::path::Path;
 
 /// Reads a release, or a model made by other programs.
@@ -113,14 +117,18 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
     };
     check_bytes(bytes.len() as u64).map_err(elsewhere)?;
     if bytes.first() == Some(&onnx::FIRST_BYTE) {
-        let (tree, whole) = onnx::read(&bytes).map_err(elsewhere)?;
-        return Ok((of_tree(tree), Maker::Elsewhere(Elsewhere { whole, ..Elsewhere::default() })));
+        let (model, whole) = onnx::read(&bytes).map_err(elsewhere)?;
+        let maker = Maker::Elsewhere(Elsewhere { whole, ..Elsewhere::default() });
+        return Ok((Release::of_model(model), maker));
     }
+    let bytes =
+        if ubjson::is_one(&bytes) { ubjson::to_json(&bytes).map_err(elsewhere)?.into_bytes() } else { bytes };
     let text = crate::release::utf8(bytes).map_err(|error| error.in_file(path))?;
     let look = text.trim_start_matches('\u{feff}').trim_start();
     if look.starts_with('<') {
-        let (tree, numbers_as_names) = pmml::read(look).map_err(elsewhere)?;
-        return Ok((of_tree(tree), Maker::Elsewhere(Elsewhere { numbers_as_names, ..Elsewhere::default() })));
+        let (model, numbers_as_names) = pmml::read(look).map_err(elsewhere)?;
+        let maker = Maker::Elsewhere(Elsewhere { numbers_as_names, ..Elsewhere::default() });
+        return Ok((Release::of_model(model), maker));
     }
     if look.starts_with(['{', '[']) {
         check_json(look).map_err(elsewhere)?;
@@ -145,8 +153,10 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
             let clusters = sklearn_clusters::read(look).map_err(elsewhere)?;
             return Ok(plain(Release::of_model(Model::Clusters(clusters))));
         }
-        None if look.starts_with('{') && xgboost::is_one(look) => {
-            return xgboost::read(look).map(of_ensemble).map_err(elsewhere);
+        None if look.starts_with('{') => {
+            if let Some(read) = json_ensemble(look) {
+                return read(look).map(of_ensemble).map_err(elsewhere);
+            }
         }
         _ => {}
     }
@@ -167,6 +177,21 @@ fn parse_any(bytes: Vec<u8>, path: &Path) -> Result<(Release, Maker)> {
         return Err(not_a_model().in_file(path));
     }
     parse_release(&text, path).map(|release| (release, Maker::Incrowd))
+}
+
+/// A reader of ensembles.
+type EnsembleReader = fn(&str) -> Result<(Ensemble, Elsewhere)>;
+
+/// The reader of a JSON file that is not a release, by the names at its top level.
+fn json_ensemble(text: &str) -> Option<EnsembleReader> {
+    let names: HashMap<String, IgnoredAny> = serde_json::from_str(text).ok()?;
+    let has = |all: &[&str]| all.iter().all(|name| names.contains_key(*name));
+    match () {
+        () if has(&xgboost::KEYS) => Some(xgboost::read),
+        () if has(&lightgbm::json::KEYS) => Some(lightgbm::json::read),
+        () if has(&catboost::KEYS) => Some(catboost::read),
+        () => None,
+    }
 }
 
 /// Reads a tree: a release, or one made by other programs.

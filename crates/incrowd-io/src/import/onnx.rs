@@ -1,5 +1,5 @@
-//! Trees in ONNX: a `TreeEnsembleClassifier` of one tree, and the operators that make its matrix from the model's
-//! inputs.
+//! Trees in ONNX: a `TreeEnsembleClassifier` of one tree or of several (`scored`), and the operators that make its matrix
+//! from the model's inputs.
 //!
 //! Inputs of one column are columns of the table by their names. An input with several columns has no names for them,
 //! so the model's metadata must: `incrowd.columns`, a list as in scikit-learn's JSON. An ONNX model does not name the
@@ -10,11 +10,12 @@ mod behind;
 mod features;
 mod graph;
 mod labels;
+mod scored;
 
 use super::HELP;
 use super::binary::{self, Binary, Comparison};
 use graph::{Graph, Operator};
-use incrowd_core::model::{Class, Leaf, LeafContents, Tree};
+use incrowd_core::model::{Class, Leaf, LeafContents, Model};
 use incrowd_core::{Error, Result};
 use labels::labels_of_leaves;
 use std::collections::HashMap;
@@ -22,16 +23,28 @@ use std::collections::HashMap;
 /// How a model begins: with the number of its format's version.
 pub(super) const FIRST_BYTE: u8 = 0x08;
 
-/// The tree of a model, and the columns that it takes as whole numbers.
-pub(super) fn read(bytes: &[u8]) -> Result<(Tree, Vec<String>)> {
+/// The tree or the ensemble of a model, and the columns that it takes as whole numbers.
+pub(super) fn read(bytes: &[u8]) -> Result<(Model, Vec<String>)> {
     let graph = Graph::parse(bytes).map_err(with_help)?;
     let ensemble = graph.ensemble().map_err(with_help)?;
     let class = Class { name: graph.class_name()?, values: labels(ensemble)? };
     let (columns, before, whole) = features::columns(&graph, ensemble).map_err(with_help)?;
     behind::check(&graph, ensemble, &before).map_err(with_help)?;
-    let nodes = Nodes::new(ensemble, class.values.len()).map_err(with_help)?.all()?;
-    let tree = binary::tree(columns, class, &nodes).map_err(with_help)?;
-    Ok((tree, whole))
+    let nodes = Nodes::new(ensemble).map_err(with_help)?;
+    let model = if scored::is_one(ensemble) {
+        scored::read(ensemble, &nodes, columns, class).map(Model::Ensemble)
+    } else {
+        let labels = labels_of_leaves(ensemble, class.values.len(), nodes.ids).map_err(with_help)?;
+        let leaf = |place: usize| {
+            let label = labels.get(&nodes.ids[place]).copied();
+            let label = label.ok_or_else(|| Error::input("the leaf has no weights"))?;
+            Ok(Leaf { label, told: LeafContents::Nothing })
+        };
+        let all =
+            (0..nodes.ids.len()).map(|place| nodes.node(place, 0, &leaf)).collect::<Result<Vec<_>>>()?;
+        binary::tree(columns, class, &all).map(Model::Tree)
+    };
+    Ok((model.map_err(with_help)?, whole))
 }
 
 fn with_help(error: Error) -> Error {
@@ -49,44 +62,39 @@ fn labels(ensemble: &Operator) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// The nodes of an ensemble, attribute by attribute.
+/// The nodes of all trees, attribute by attribute.
 struct Nodes<'a> {
-    ensemble: &'a Operator,
+    /// The number of each node within its tree.
+    ids: &'a [i64],
+    /// The tree of each node.
+    trees: &'a [i64],
     features: &'a [i64],
     modes: Vec<String>,
     thresholds: Vec<f64>,
     yes: &'a [i64],
     no: &'a [i64],
     missing: &'a [i64],
-    /// The place of each node by its number.
-    place: HashMap<i64, usize>,
-    /// The class each leaf predicts.
-    label: HashMap<i64, u32>,
+    /// The place of each node by its tree and its number.
+    place: HashMap<(i64, i64), usize>,
 }
 
 impl<'a> Nodes<'a> {
-    fn new(ensemble: &'a Operator, classes: usize) -> Result<Self> {
-        let trees = [ensemble.ints("nodes_treeids"), ensemble.ints("class_treeids")].concat();
-        if trees.windows(2).any(|pair| pair[0] != pair[1]) {
-            return Err(Error::input(
-                "the model is an ensemble of several trees; only a single tree is supported",
-            ));
-        }
-        let ids = ensemble.ints("nodes_nodeids");
-        let place: HashMap<i64, usize> = ids.iter().copied().zip(0..).collect();
+    fn new(ensemble: &'a Operator) -> Result<Self> {
+        let (ids, trees) = (ensemble.ints("nodes_nodeids"), ensemble.ints("nodes_treeids"));
         let nodes = Self {
-            ensemble,
+            ids,
+            trees,
             features: ensemble.ints("nodes_featureids"),
             modes: ensemble.strings("nodes_modes")?,
             thresholds: ensemble.numbers("nodes_values"),
             yes: ensemble.ints("nodes_truenodeids"),
             no: ensemble.ints("nodes_falsenodeids"),
             missing: ensemble.ints("nodes_missing_value_tracks_true"),
-            label: labels_of_leaves(ensemble, classes, ids)?,
-            place,
+            place: trees.iter().copied().zip(ids.iter().copied()).zip(0..).collect(),
         };
         let count = ids.len();
         let lengths = [
+            nodes.trees.len(),
             nodes.features.len(),
             nodes.modes.len(),
             nodes.thresholds.len(),
@@ -100,24 +108,16 @@ impl<'a> Nodes<'a> {
         Ok(nodes)
     }
 
-    /// All nodes; the first is the root.
-    fn all(&self) -> Result<Vec<Binary>> {
-        let ids = self.ensemble.ints("nodes_nodeids");
-        let node = |place: usize| {
-            self.node(place, ids[place])
-                .map_err(|error| with_help(error.about(format_args!("node {}", ids[place]))))
-        };
-        // onnxruntime begins with the first node; that it is not another node's branch is checked with the tree.
-        (0..ids.len()).map(node).collect()
+    /// A node; its branches are counted from `first`, the place of the root of its tree. onnxruntime begins with the
+    /// first node; that it is not another node's branch is checked with the tree.
+    fn node(&self, place: usize, first: usize, leaf: &dyn Fn(usize) -> Result<Leaf>) -> Result<Binary> {
+        self.read_node(place, first, leaf)
+            .map_err(|error| with_help(error.about(format_args!("node {}", self.ids[place]))))
     }
 
-    fn node(&self, place: usize, id: i64) -> Result<Binary> {
+    fn read_node(&self, place: usize, first: usize, leaf: &dyn Fn(usize) -> Result<Leaf>) -> Result<Binary> {
         let (strict, turned) = match self.modes[place].as_str() {
-            "LEAF" => {
-                let label = self.label.get(&id).copied();
-                let label = label.ok_or_else(|| Error::input("the leaf has no weights"))?;
-                return Ok(Binary::Leaf(Leaf { label, told: LeafContents::Nothing }));
-            }
+            "LEAF" => return leaf(place).map(Binary::Leaf),
             "BRANCH_LEQ" => (false, false),
             "BRANCH_LT" => (true, false),
             "BRANCH_GT" => (false, true),
@@ -125,7 +125,8 @@ impl<'a> Nodes<'a> {
             _ => return Err(Error::input("a test that is not <=, <, > or >= is not supported")),
         };
         let goal = |id: i64| {
-            self.place.get(&id).copied().ok_or_else(|| Error::input("it leads to a node that does not exist"))
+            let goal = self.place.get(&(self.trees[place], id)).and_then(|goal| goal.checked_sub(first));
+            goal.ok_or_else(|| Error::input("it leads to a node that does not exist"))
         };
         let (yes, no) = (goal(self.yes[place])?, goal(self.no[place])?);
         let missing_is_true = self.missing.get(place).is_some_and(|&tracks| tracks != 0);

@@ -17,7 +17,7 @@ mod tests_of;
 
 use super::HELP;
 use fields::Fields;
-use incrowd_core::model::{Class, Node, Tree};
+use incrowd_core::model::{Class, Model, Node, Tree};
 use incrowd_core::{Error, Result};
 use roxmltree::{Document, Node as Element, ParsingOptions};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ use tests_of::{BranchingNode, Goal, Making};
 const MOST: u32 = 1 << 21;
 
 /// The tree of a file, and the fields whose numbers are compared as names.
-pub(super) fn read(text: &str) -> Result<(Tree, Vec<String>)> {
+pub(super) fn read(text: &str) -> Result<(Model, Vec<String>)> {
     scan::check(text, MOST as usize)?;
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str) -> Result<(Tree, Vec<String>)> {
     Reader::new(document.root_element())
         .and_then(|reader| {
             let codes = reader.fields.codes();
-            Ok((reader.tree()?, codes))
+            Ok((Model::Tree(reader.tree()?), codes))
         })
         .map_err(|error| if error.help.is_some() { error } else { error.help(HELP) })
 }

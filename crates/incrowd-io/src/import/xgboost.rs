@@ -1,4 +1,4 @@
-//! Ensembles of `XGBoost`, as its `save_model` writes them (JSON).
+//! Ensembles of `XGBoost`, as its `save_model` writes them (JSON, or UBJSON converted to it).
 //!
 //! Numbers are of single precision, and a number equal to the threshold goes right. The class is not in the file; its
 //! values are numbered. Nodes that pruning has cut off are in the file, too; they are left out.
@@ -8,7 +8,7 @@ mod tree;
 use super::columns::{Columns, RawColumn};
 use super::scored::{of_tree, unnamed_class};
 use super::{Elsewhere, HELP};
-use crate::bounds::{Scalar, check_columns};
+use crate::bounds::check_columns;
 use incrowd_core::model::{Combination, Ensemble, Link, Scoring, TieRule};
 use incrowd_core::{Error, Result};
 use serde::Deserialize;
@@ -69,16 +69,8 @@ struct RawObjective {
     name: String,
 }
 
-/// Whether a text is such a file.
-pub(super) fn is_one(text: &str) -> bool {
-    #[derive(Deserialize)]
-    struct Header {
-        learner: Option<Scalar>,
-        format: Option<Scalar>,
-    }
-    let header: Option<Header> = serde_json::from_str(text).ok();
-    header.is_some_and(|header| header.learner.is_some() && header.format.is_none())
-}
+/// The name that only such a file has at its top level.
+pub(super) const KEYS: [&str; 1] = ["learner"];
 
 /// Reads an ensemble, and what else is known about it.
 pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {

@@ -10,15 +10,17 @@ use std::str::FromStr;
 pub enum ComparedMethod {
     /// A tree, which is a classifier itself.
     Tree(tree::TreeMethod),
+    /// Boosted trees, which are a classifier themselves.
+    Boost,
     /// A table, which inducers learn from.
     Table(table::TableMethod),
 }
 
 impl ComparedMethod {
-    /// Returns all methods, trees first.
+    /// Returns all methods, classifiers first.
     pub fn all() -> Vec<Self> {
         let trees = tree::TreeMethod::ALL.into_iter().map(Self::Tree);
-        trees.chain(table::TableMethod::ALL.into_iter().map(Self::Table)).collect()
+        trees.chain([Self::Boost]).chain(table::TableMethod::ALL.into_iter().map(Self::Table)).collect()
     }
 
     /// Returns the name of the method, as in the command that makes such a release, except that the table `best` is
@@ -26,9 +28,15 @@ impl ComparedMethod {
     pub fn name(self) -> &'static str {
         match self {
             Self::Tree(method) => method.name(),
+            Self::Boost => "boost",
             Self::Table(table::TableMethod::Best) => "best-table",
             Self::Table(method) => method.name(),
         }
+    }
+
+    /// Returns whether its release predicts the class itself, without a learner.
+    pub fn is_classifier(self) -> bool {
+        !matches!(self, Self::Table(_))
     }
 
     /// Returns the method with this name.

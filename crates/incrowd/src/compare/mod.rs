@@ -1,7 +1,7 @@
 //! Compares methods over k: the accuracy of models learned from their releases, information loss, and exposure.
 //!
 //! A [comparison](crate::Dataset::compare) divides the rows into folds. In each fold every method makes its release
-//! from the training rows only, for every k. A tree is evaluated on the test rows directly. From a table, each inducer
+//! from the training rows only, for every k. A tree or an ensemble is evaluated on the test rows directly. From a table, each inducer
 //! learns a model, and the table's [`Recoding`](incrowd_mine::table::Recoding) is applied to the test rows. Everything
 //! is fitted inside the fold: discretization, cuts, pruning, the audit. Then each release is made again from all
 //! training rows, one by one, to measure its figures, time and memory.
@@ -123,10 +123,10 @@ impl Run<'_> {
         std::iter::once(None).chain(asks).collect()
     }
 
-    /// The inducers that learn from a release: none from a tree.
+    /// The inducers that learn from a release: none from a classifier.
     fn inducers(&self, ask: Option<Ask>) -> Vec<Option<&dyn Inducer>> {
         match ask {
-            Some(Ask { method: ComparedMethod::Tree(_), .. }) => vec![None],
+            Some(Ask { method, .. }) if method.is_classifier() => vec![None],
             _ => self.params.inducers.iter().map(|inducer| Some(&**inducer)).collect(),
         }
     }

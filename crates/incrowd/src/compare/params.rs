@@ -32,6 +32,7 @@ impl Default for CompareParams {
         Self {
             methods: vec![
                 ComparedMethod::Tree(tree::TreeMethod::Best),
+                ComparedMethod::Boost,
                 ComparedMethod::Tree(tree::TreeMethod::KadetC45),
                 ComparedMethod::Table(table::TableMethod::Best),
                 ComparedMethod::Table(table::TableMethod::Kactus2),

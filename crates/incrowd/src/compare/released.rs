@@ -8,6 +8,7 @@ use crate::Result;
 use crate::audit::{Report, SizeClass};
 use crate::progress::Unreported;
 use incrowd_eval::comparison::{MethodRelease, Sizes};
+use incrowd_mine::boost::{BoostParams, mine_boost};
 use incrowd_mine::table::{TableParams, mine_table};
 use incrowd_mine::tree::{MinedTree, TreeParams, mine_tree};
 use std::time::Instant;
@@ -26,6 +27,13 @@ pub(super) fn measure(
             let mined = grow(divided, params, ask, progress)?;
             let mut released = figures(ask, &mined.report);
             released.cm = Some(mined.summary.cm);
+            released.leaves = Some(mined.summary.leaves);
+            released
+        }
+        ComparedMethod::Boost => {
+            let asked = BoostParams::new(guarantee(params, ask.k)?).check()?;
+            let mined = mine_boost(divided.source.table, divided.source.policy, &asked, &progress)?;
+            let mut released = figures(ask, &mined.report);
             released.leaves = Some(mined.summary.leaves);
             released
         }

@@ -3,13 +3,14 @@
 use super::*;
 use crate::guarantee::{Guarantee, Requirement, SingleBin};
 use crate::policy::{Attribute, Policy, Role};
-use crate::predict::{evaluate, predict};
+use crate::predict::{evaluate, evaluate_labels, predict, predict_scores};
 use crate::progress::Silent;
 use crate::samples::{clinic, clinic_policy, tic_tac_toe};
 use crate::table::{Column, Kind, People, Table};
 use crate::taxonomy::TaxonomySpec;
 use incrowd_eval::comparison::Series;
 use incrowd_eval::folds::{Protocol, divide};
+use incrowd_mine::boost::{BoostParams, mine_boost};
 use incrowd_mine::table::{self, TableParams, mine_table};
 use incrowd_mine::tree::{self, TreeParams, mine_tree};
 
@@ -80,6 +81,33 @@ fn a_tree_scores_what_it_scores_by_hand() {
 }
 
 #[test]
+fn boosted_trees_score_what_they_score_by_hand() {
+    let table = clinic(400, 3);
+    let policy = clinic_policy();
+    let found = run(&table, &policy, params(&["boost"], &[10], &[]), &Cells::in_memory());
+    let class = policy.class.as_deref().expect("a class");
+    let codes: Vec<u32> = table.require(class).expect("it").codes().iter().collect();
+    let folds = divide(&codes, table.people(), PROTOCOL, 7).expect("folds");
+    let asked = || BoostParams::new(Guarantee::k_anonymity(10).expect("k")).check().expect("checked");
+    let point = &series(&found, "boost", None).points[0];
+    for (fold, scores) in folds.iter().zip(&point.folds) {
+        let mined =
+            mine_boost(&table.select(&fold.train), &policy, &asked(), &Silent).expect("boosted trees");
+        let test = table.select(&fold.test);
+        let labels = predict_scores(&test, &mined.ensemble).expect("predicted").label_of_row;
+        let error =
+            evaluate_labels(&test, mined.ensemble.class(), |row| labels[row]).expect("a class").error();
+        assert!((scores.accuracy - (1.0 - error)).abs() < 1e-12, "{scores:?} against {error}");
+    }
+    let mined = mine_boost(&table, &policy, &asked(), &Silent).expect("boosted trees");
+    let released = &found.releases[0];
+    assert_eq!(
+        (released.k_held, released.exposed, released.at_most, released.leaves),
+        (mined.report.k, mined.report.exposed, true, Some(mined.summary.leaves))
+    );
+}
+
+#[test]
 fn a_table_loses_what_it_loses_by_hand() {
     let (table, policy) = game();
     let found = run(&table, &policy, params(&["mondrian"], &[10], &["naive-bayes"]), &Cells::in_memory());
@@ -106,11 +134,12 @@ fn every_method_is_compared() {
     let inducers = ["c45", "part", "naive-bayes", "logistic"];
     let found = run(&table, &policy, params(&names, &[5], &inducers), &Cells::in_memory());
     assert_eq!(found.notes, Vec::<String>::new());
-    assert_eq!(found.series.len(), 3 + (names.len() - 3 + 1) * inducers.len());
+    assert_eq!(found.series.len(), 4 + (names.len() - 4 + 1) * inducers.len());
     assert_eq!(found.releases.len(), names.len());
     assert!(found.releases.iter().all(|released| released.k_held >= 5));
     assert!(found.series.iter().all(|series| series.points.len() == 1 && series.area.is_none()));
-    let trees = || found.series.iter().filter(|series| series.inducer.is_none());
+    let is_tree = |series: &&Series| series.inducer.is_none() && series.method != "boost";
+    let trees = || found.series.iter().filter(is_tree);
     let most = trees().map(|series| series.points[0].mean.accuracy).fold(0.0, f64::max);
     let chosen = found.chosen.as_ref().expect("a tree is shown");
     let shown = trees().find(|series| series.method == chosen.method).expect("it was compared");

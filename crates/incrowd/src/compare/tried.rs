@@ -5,12 +5,13 @@ use super::ComparedMethod;
 use super::data::Divided;
 use crate::Result;
 use crate::guarantee::{Guarantee, Requirement};
-use crate::predict::predict;
+use crate::predict::{predict, predict_scores};
 use crate::progress::Unreported;
 use crate::table::{Column, Kind, Table};
 use incrowd_eval::comparison::Scores;
 use incrowd_eval::inducer::{Examples, Inducer};
 use incrowd_eval::score::{Tested, truth};
+use incrowd_mine::boost::{BoostParams, mine_boost};
 use incrowd_mine::table::{TableParams, mine_table};
 use incrowd_mine::tree::{TreeParams, mine_tree};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ pub(super) fn guarantee(params: &CheckedCompareParams, k: u64) -> Result<Guarant
     Ok(params.guarantee.clone().with(k))
 }
 
-/// Evaluates a release on a fold with these inducers. A tree has one result. Without a release to make, the unprotected
+/// Evaluates a release on a fold with these inducers. A classifier has one result. Without a release to make, the unprotected
 /// table is used.
 pub(super) fn attempt(
     divided: &Divided<'_>,
@@ -58,6 +59,15 @@ pub(super) fn attempt(
                 let params = TreeParams::new(method, guarantee(params, k)?).check()?;
                 let mined = mine_tree(&train, divided.source.policy, &params, &progress)?;
                 tree_scores(divided, &mined.tree, &test)
+            };
+            vec![tried().map(|scores| Trial { scores, suppressed: None, loss: None }).map_err(told)]
+        }
+        Some(Ask { method: ComparedMethod::Boost, k }) => {
+            let tried = || {
+                let params = BoostParams::new(guarantee(params, k)?).check()?;
+                let mined = mine_boost(&train, divided.source.policy, &params, &progress)?;
+                let predictions = predict_scores(&test, &mined.ensemble)?;
+                scores(divided, &test, &mined.ensemble.class().values, &predictions.shares)
             };
             vec![tried().map(|scores| Trial { scores, suppressed: None, loss: None }).map_err(told)]
         }

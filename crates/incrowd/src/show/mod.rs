@@ -1,6 +1,6 @@
 //! Pictures of models. Clusters: [SVG](cluster_svg). Trees: [Graphviz DOT](dot()) and [SVG](svg()), both from one
-//! [outline](Outline), which can also be printed in a terminal. Ensembles: [figures](EnsembleOutline). Rules:
-//! [lines](rule_lines).
+//! [outline](Outline), which can also be printed in a terminal. Ensembles:
+//! [figures](EnsembleOutline) and [SVG](ensemble_svg()). Rules: [lines](rule_lines).
 //!
 //! Names and values are untrusted and always escaped.
 //!
@@ -17,6 +17,7 @@
 mod clusters;
 mod dot;
 mod ensemble;
+mod ensemble_svg;
 mod outline;
 mod palette;
 mod rules;
@@ -27,7 +28,8 @@ mod words;
 
 pub use clusters::{ClusterPicture, cluster_svg};
 pub use dot::dot;
-pub use ensemble::{EnsembleOutline, TestedAttribute};
+pub use ensemble::{CellOutline, EnsembleOutline, TestedAttribute, TreeOutline};
+pub use ensemble_svg::ensemble_svg;
 pub use outline::{LineContent, Outline, OutlineLine};
 pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};

@@ -44,13 +44,51 @@ pub fn svg(outline: &Outline) -> Result<String> {
     let mut svg = Svg::new();
     on_white(&mut svg, (wide, high), FONT);
     head(&mut svg, outline, wide);
-    for (i, line) in outline.lines.iter().enumerate() {
-        edge(&mut svg, outline, &places, i, line);
-    }
-    for (i, line) in outline.lines.iter().enumerate() {
-        node(&mut svg, outline, &places, i, line);
-    }
+    draw(&mut svg, outline, &places);
     Ok(svg.done())
+}
+
+/// Draws the nodes and edges of a tree.
+fn draw(svg: &mut Svg, outline: &Outline, places: &Places<'_>) {
+    for (i, line) in outline.lines.iter().enumerate() {
+        edge(svg, outline, places, i, line);
+    }
+    for (i, line) in outline.lines.iter().enumerate() {
+        node(svg, outline, places, i, line);
+    }
+}
+
+/// The bars of a tree whose leaves have scores: those of leaves to the right or to the left of a line.
+pub(super) struct ScoreBars<'a> {
+    /// The score of a node.
+    pub(super) of_node: &'a dyn Fn(u32) -> Option<f64>,
+    /// The largest score, whatever its sign.
+    pub(super) largest: f64,
+}
+
+/// A tree within a picture: what is left of it, and its size.
+pub(super) struct Panel<'a> {
+    outline: &'a Outline,
+    places: Places<'a>,
+}
+
+impl<'a> Panel<'a> {
+    /// A tree whose leaves have scores, or only names.
+    pub(super) fn new(outline: &'a Outline, scores: Option<ScoreBars<'a>>) -> Self {
+        Self { outline, places: Places { scores, ..Places::new(outline) } }
+    }
+
+    /// Its width and height.
+    pub(super) fn size(&self) -> (f64, f64) {
+        (self.places.wide(), self.places.high() - HEAD)
+    }
+
+    /// Draws it with its upper end at `y`.
+    pub(super) fn draw(&self, svg: &mut Svg, y: f64) {
+        svg.element("g").set("transform", format_args!("translate(0 {:.1})", y - HEAD)).open();
+        draw(svg, self.outline, &self.places);
+        svg.close();
+    }
 }
 
 /// Starts a separate picture on white.
@@ -62,7 +100,7 @@ pub(super) fn on_white(svg: &mut Svg, (wide, high): (f64, f64), font: f64) {
 }
 
 /// The layout of the picture.
-struct Places {
+struct Places<'a> {
     /// The middle of each line's node from top to bottom.
     y: Vec<f64>,
     /// The left end of each column, and, last, of the chart.
@@ -75,9 +113,11 @@ struct Places {
     figures: f64,
     /// The share of the most populated leaf.
     largest: f64,
+    /// Scores, if leaves have these instead of populations.
+    scores: Option<ScoreBars<'a>>,
 }
 
-impl Places {
+impl Places<'_> {
     fn new(outline: &Outline) -> Self {
         let ends = outline.lines.iter().filter(|line| is_end(line)).count();
         let row = if ends <= 12 { 44.0 } else { 32.0 };
@@ -85,13 +125,28 @@ impl Places {
         for width in columns(outline) {
             x.push(x.last().unwrap_or(&MARGIN) + width + GAP);
         }
-        let label = outline.values.iter().map(|value| width(&plain(value)) * FONT).fold(40.0, f64::max);
+        let labels = outline.lines.iter().filter_map(|line| match &line.shown {
+            LineContent::Leaf(name) | LineContent::Folded(name) => Some(name),
+            LineContent::Test(_) => None,
+        });
+        // The legend lists all values of a tree that has populations.
+        let values = outline.values.iter().filter(|_| outline.population.is_some());
+        let label = values.chain(labels).map(|name| width(&plain(name)) * FONT).fold(40.0, f64::max);
         let shares = outline.lines.iter().filter(|line| is_end(line)).filter_map(|line| outline.share(line));
         let largest = shares.fold(f64::MIN_POSITIVE, f64::max);
         let figures =
             outline.lines.iter().filter(|line| is_end(line)).map(|line| width(&figures(line)) * SMALL);
         let figures = figures.fold(0.0, f64::max);
-        Self { y: heights(outline, row), x, rows: ends, row, label: label.min(COLUMN), figures, largest }
+        Self {
+            y: heights(outline, row),
+            x,
+            rows: ends,
+            row,
+            label: label.min(COLUMN),
+            figures,
+            largest,
+            scores: None,
+        }
     }
 
     fn chart(&self) -> f64 {
@@ -190,7 +245,7 @@ fn swatch(svg: &mut Svg, (x, y): (f64, f64), size: f64, fill: &str) {
     rect.set("rx", 2).set("fill", fill).empty();
 }
 
-fn edge(svg: &mut Svg, outline: &Outline, places: &Places, i: usize, line: &OutlineLine) {
+fn edge(svg: &mut Svg, outline: &Outline, places: &Places<'_>, i: usize, line: &OutlineLine) {
     let Some(parent) = line.parent else { return };
     let (x0, x1) = (places.x[line.depth] - GAP + 2.0, places.x[line.depth] - 6.0);
     let (y0, y1) = (places.y[parent], places.y[i]);
@@ -200,7 +255,7 @@ fn edge(svg: &mut Svg, outline: &Outline, places: &Places, i: usize, line: &Outl
     path.at("stroke-width", thickness(outline, line)).empty();
 }
 
-fn node(svg: &mut Svg, outline: &Outline, places: &Places, i: usize, line: &OutlineLine) {
+fn node(svg: &mut Svg, outline: &Outline, places: &Places<'_>, i: usize, line: &OutlineLine) {
     let (x, y) = (places.x[line.depth], places.y[i]);
     let width = places.x[line.depth + 1] - x - GAP;
     svg.element("g").open();
@@ -243,13 +298,16 @@ fn thickness(outline: &Outline, line: &OutlineLine) -> f64 {
 }
 
 /// A leaf: a line to the chart, its label, its bar and its figures.
-fn end(svg: &mut Svg, outline: &Outline, places: &Places, line: &OutlineLine, name: &str, y: f64) {
+fn end(svg: &mut Svg, outline: &Outline, places: &Places<'_>, line: &OutlineLine, name: &str, y: f64) {
     let words = width(&shortened(&plain(&line.branch), COLUMN / SMALL)) * SMALL;
     let (from, to) = (places.x[line.depth] + words + 6.0, places.chart() - 8.0);
     if to > from {
         level(svg, from, to, y).set("stroke", "#d5d9df").set("stroke-dasharray", "1 4").empty();
     }
     let x = places.chart();
+    if let Some(scores) = &places.scores {
+        return score(svg, places, scores, (line, name), y);
+    }
     swatch(svg, (x, y - 4.5), 9.0, colour(line.outcome.label as usize));
     let label = svg.element("text").at("x", x + 14.0).at("y", y + 4.0);
     label.text(&shortened(&plain(name), places.label / FONT + 0.1));
@@ -260,6 +318,26 @@ fn end(svg: &mut Svg, outline: &Outline, places: &Places, line: &OutlineLine, na
     stack(svg, line, (bar, y - 6.0), 12.0, long);
     let label = svg.element("text").at("x", bar + long + 6.0).at("y", y + 4.0).set("font-size", SMALL);
     label.set("fill", SOFT).text(&figures(line));
+}
+
+/// The score of a leaf: its number, and a bar to the right or, if it is negative, to the left.
+fn score(
+    svg: &mut Svg,
+    places: &Places<'_>,
+    scores: &ScoreBars<'_>,
+    (line, name): (&OutlineLine, &str),
+    y: f64,
+) {
+    let label = svg.element("text").at("x", places.chart()).at("y", y + 4.0);
+    label.text(&shortened(&plain(name), places.label / FONT + 0.1));
+    let Some(score) = (scores.of_node)(line.node) else { return };
+    let middle = places.chart() + places.label + BAR + CHART / 2.0;
+    let long = score.abs() / scores.largest.max(f64::MIN_POSITIVE) * CHART / 2.0;
+    let (from, fill) = if score < 0.0 { (middle - long, colour(0)) } else { (middle, colour(1)) };
+    let bar = svg.element("rect").at("x", from).at("y", y - 6.0).at("width", long).set("height", 12);
+    bar.set("fill", fill).empty();
+    let axis = svg.element("line").at("x1", middle).at("x2", middle);
+    axis.at("y1", y - places.row / 2.0).at("y2", y + places.row / 2.0).set("stroke", SOFT).empty();
 }
 
 /// The population of a node by class, as one bar.

@@ -23,7 +23,7 @@ struct Feature {
 /// A category of pandas.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Category {
+pub(super) enum Category {
     Text(String),
     Flag(bool),
     Number(serde_json::Number),
@@ -51,13 +51,22 @@ impl Features {
         if Some(count) != last.checked_add(1) || infos.clone().take(count + 1).count() != count {
             return Err(fault("`feature_names` or `feature_infos` does not have one entry per column"));
         }
+        Self::new(names.zip(infos), categories(rest)?)
+    }
+
+    /// The features with these names and the information on each, and lists of categories.
+    pub(super) fn new<'t>(
+        all: impl Iterator<Item = (&'t str, &'t str)> + Clone,
+        lists: Vec<Vec<Category>>,
+    ) -> Result<Self> {
+        check_columns(all.clone().take(crate::bounds::MAX_COLUMNS + 1).count())?;
         let feature = |(name, info): (&str, &str)| Feature {
             name: name.to_owned(),
             categories: None,
             has_extremes: info.starts_with('['),
         };
-        let mut features = Self { all: names.zip(infos.clone()).map(feature).collect() };
-        features.give(categories(rest)?, infos)?;
+        let mut features = Self { all: all.clone().map(feature).collect() };
+        features.give(lists, all.map(|(_, info)| info))?;
         Ok(features)
     }
 

@@ -3,11 +3,11 @@
 use super::super::binary::{Binary, Comparison};
 use super::super::scored::leaf;
 use super::columns::Features;
-use super::fault;
 use super::section::Section;
+use super::{fault, linear_leaves, zero_as_missing};
 use crate::bounds::check_cells;
+use incrowd_core::Result;
 use incrowd_core::model::Ensemble;
-use incrowd_core::{Error, Result};
 
 const KEYS: &[&str] = &[
     "num_leaves",
@@ -67,8 +67,7 @@ pub(super) fn read(
     let section = Section::new(block, KEYS)?;
     let leaves: usize = section.number("num_leaves")?;
     if section.has("is_linear") && section.text("is_linear")? != "0" {
-        return Err(Error::input("leaves with linear models are not supported")
-            .help("train the model without `linear_tree`"));
+        return Err(linear_leaves());
     }
     let tests = leaves.checked_sub(1).ok_or_else(|| fault("it has no leaf"))?;
     limits.nodes = limits.nodes.saturating_add(leaves).saturating_add(tests);
@@ -129,10 +128,7 @@ impl Lists {
             // If a column had no missing numbers, they are taken for 0.
             0 => 0.0 <= threshold,
             2 => decision & DEFAULT_LEFT != 0,
-            _ => {
-                return Err(Error::input("a model that takes 0 for missing is not supported")
-                    .help("train the model without `zero_as_missing`"));
-            }
+            _ => return Err(zero_as_missing()),
         };
         Ok(Comparison {
             feature,

@@ -9,7 +9,7 @@ use incrowd_core::{Error, Result};
 use std::collections::{HashMap, HashSet};
 
 /// All attributes that a tree can have.
-const KNOWN: [&str; 18] = [
+pub(super) const KNOWN: [&str; 18] = [
     "nodes_treeids",
     "nodes_nodeids",
     "nodes_featureids",

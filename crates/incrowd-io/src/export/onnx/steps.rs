@@ -1,9 +1,8 @@
-//! The tree in the form of ONNX: every test is `feature <= number`, with a branch for true and one for false.
+//! Trees in the form of ONNX: every test is `feature <= number`, with a branch for true and one for false.
 
-use super::{Names, doubles, int, ints, node, strings};
+use super::parts::{doubles, ints, node, strings};
 use crate::export::proto::Message;
-use incrowd_core::model::{Node, Split, Test, Tree};
-use incrowd_core::predict::{Outcome, outcomes};
+use incrowd_core::model::{Domain, ModelAttribute, Node, Split, Test, Tree};
 use std::collections::BTreeMap;
 
 /// How far up it is looked for a test that has sent missing numbers elsewhere.
@@ -26,7 +25,8 @@ pub(super) struct Parting<'a> {
     pub(super) missing: u32,
 }
 
-/// A test of the ensemble, or an end.
+/// A test, or an end.
+#[derive(Clone)]
 struct Step {
     feature: usize,
     threshold: f64,
@@ -38,7 +38,9 @@ struct Step {
     end: Option<u32>,
 }
 
-/// Where a branch of the ensemble leads.
+const BLANK: Step = Step { feature: 0, threshold: 0.0, yes: 0, no: 0, missing: false, end: None };
+
+/// Where a branch leads.
 #[derive(Clone, Copy)]
 enum Goal {
     /// On with a node of the tree.
@@ -47,60 +49,82 @@ enum Goal {
     Stop(u32),
 }
 
-pub(super) struct Ensemble<'a> {
-    features: Vec<Feature<'a>>,
-    steps: Vec<Step>,
-    labels: Vec<u32>,
+/// The two operators on trees.
+#[derive(Clone, Copy)]
+pub(super) enum Operator {
+    Classifier,
+    Regressor,
 }
 
-impl<'a> Ensemble<'a> {
-    pub(super) fn new(tree: &'a Tree, inputs: &[usize]) -> Self {
-        let labels = outcomes(tree).iter().map(|outcome| outcome.label).collect();
-        let mut making = Making::new(tree);
-        making.run();
-        if making.features.is_empty() {
-            making.features = inputs.iter().map(|&attribute| making.plain(attribute)).collect();
+/// Trees with the features they have in common.
+pub(super) struct Steps<'a> {
+    features: Vec<Feature<'a>>,
+    trees: Vec<Vec<Step>>,
+}
+
+impl<'a> Steps<'a> {
+    /// Trees over these attributes. If they test nothing, their features are the attributes at `inputs`.
+    pub(super) fn new(attributes: &[ModelAttribute], trees: &[&'a Tree], inputs: &[usize]) -> Self {
+        let mut features = Features::default();
+        let trees = trees.iter().map(|tree| Making::new(tree, &mut features).run()).collect();
+        let mut features = features.all;
+        if features.is_empty() {
+            features = inputs.iter().map(|&attribute| plain(attributes, attribute)).collect();
         }
-        Self { features: making.features, steps: making.steps, labels }
+        Self { features, trees }
     }
 
     pub(super) fn features(&self) -> &[Feature<'a>] {
         &self.features
     }
 
-    pub(super) fn classifier(&self, classes: &[String], names: &Names) -> Message {
-        let weight =
-            |end: u32, class: usize| f64::from(u8::from(self.labels[end as usize] as usize == class));
-        let ends = self.ends(classes.len(), "class", "class_ids", weight);
-        let outputs = [names.label.as_str(), &names.own("scores")];
-        node("TreeEnsembleClassifier", "ai.onnx.ml", &[names.own("columns")], &outputs)
-            .messages(5, self.shape())
-            .messages(5, ends)
-            .messages(5, [strings("classlabels_strings", classes.iter().map(String::as_str))])
+    /// The same trees after a first one that is a single leaf.
+    pub(super) fn after_a_leaf(&self) -> Steps<'_> {
+        let feature = |own: &Feature<'a>| Feature { attribute: own.attribute, split: own.split };
+        let leaf = vec![Step { end: Some(0), ..BLANK }];
+        Steps {
+            features: self.features.iter().map(feature).collect(),
+            trees: std::iter::once(leaf).chain(self.trees.iter().cloned()).collect(),
+        }
     }
 
-    /// The shares, if they are known wherever a row can end.
-    pub(super) fn regressor(&self, classes: usize, outcomes: &[Outcome], names: &Names) -> Option<Message> {
-        let mut shares: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
-        for end in self.steps.iter().filter_map(|step| step.end) {
-            shares.insert(end, outcomes[end as usize].shares()?);
-        }
-        let ends = self.ends(classes, "target", "target_ids", |end, class| shares[&end][class]);
-        let outputs = [names.probabilities.as_str()];
-        let regressor = node("TreeEnsembleRegressor", "ai.onnx.ml", &[names.own("columns")], &outputs)
+    /// Where rows can end: the tree and its node.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.all().filter_map(|(tree, _, step)| Some((tree, step.end?)))
+    }
+
+    /// An operator on the matrix `columns`; `weights` returns the weights of an end by class value or score.
+    pub(super) fn operator(
+        &self,
+        operator: Operator,
+        columns: &str,
+        outputs: &[&str],
+        weights: impl Fn(usize, u32) -> Vec<(usize, f64)>,
+    ) -> Message {
+        let (name, prefix, ids) = match operator {
+            Operator::Classifier => ("TreeEnsembleClassifier", "class", "class_ids"),
+            Operator::Regressor => ("TreeEnsembleRegressor", "target", "target_ids"),
+        };
+        node(name, "ai.onnx.ml", &[columns], outputs)
             .messages(5, self.shape())
-            .messages(5, ends)
-            .messages(5, [int("n_targets", classes as u64)]);
-        Some(regressor)
+            .messages(5, self.weights(prefix, ids, weights))
+    }
+
+    /// All steps with their tree and their place in it.
+    fn all(&self) -> impl Iterator<Item = (usize, usize, &Step)> + '_ {
+        self.trees
+            .iter()
+            .enumerate()
+            .flat_map(|(tree, steps)| steps.iter().enumerate().map(move |(place, step)| (tree, place, step)))
     }
 
     fn shape(&self) -> Vec<Message> {
-        let of = |take: fn(&Step) -> u64| self.steps.iter().map(take);
-        let thresholds: Vec<f64> = self.steps.iter().map(|step| step.threshold).collect();
-        let modes = self.steps.iter().map(|step| if step.end.is_some() { "LEAF" } else { "BRANCH_LEQ" });
+        let of = |take: fn(&Step) -> u64| self.all().map(move |(_, _, step)| take(step));
+        let thresholds: Vec<f64> = self.all().map(|(_, _, step)| step.threshold).collect();
+        let modes = self.all().map(|(_, _, step)| if step.end.is_some() { "LEAF" } else { "BRANCH_LEQ" });
         vec![
-            ints("nodes_treeids", of(|_| 0)),
-            ints("nodes_nodeids", 0..self.steps.len() as u64),
+            ints("nodes_treeids", self.all().map(|(tree, _, _)| tree as u64)),
+            ints("nodes_nodeids", self.all().map(|(_, place, _)| place as u64)),
             ints("nodes_featureids", of(|step| step.feature as u64)),
             doubles("nodes_values_as_tensor", &thresholds),
             strings("nodes_modes", modes),
@@ -110,57 +134,87 @@ impl<'a> Ensemble<'a> {
         ]
     }
 
-    /// The weights at the ends, one for each class value.
-    fn ends(
+    fn weights(
         &self,
-        classes: usize,
         prefix: &str,
         ids: &str,
-        weight: impl Fn(u32, usize) -> f64,
+        weights: impl Fn(usize, u32) -> Vec<(usize, f64)>,
     ) -> Vec<Message> {
-        let ends = || (0..).zip(&self.steps).filter_map(|(i, step): (u64, &Step)| Some((i, step.end?)));
-        let each = || ends().flat_map(|(i, end)| (0..classes).map(move |class| (i, end, class)));
-        let weights: Vec<f64> = each().map(|(_, end, class)| weight(end, class)).collect();
+        let ends = self.all().filter_map(|(tree, place, step)| Some((tree, place, step.end?)));
+        let each = ends.flat_map(|(tree, place, end)| {
+            weights(tree, end)
+                .into_iter()
+                .map(move |(id, weight)| ([tree, place, id].map(|n| n as u64), weight))
+        });
+        let (places, weights): (Vec<[u64; 3]>, Vec<f64>) = each.unzip();
+        let column = |i: usize| places.iter().map(move |place| place[i]);
         vec![
-            ints(&format!("{prefix}_treeids"), each().map(|_| 0)),
-            ints(&format!("{prefix}_nodeids"), each().map(|(i, _, _)| i)),
-            ints(ids, each().map(|(_, _, class)| class as u64)),
+            ints(&format!("{prefix}_treeids"), column(0)),
+            ints(&format!("{prefix}_nodeids"), column(1)),
+            ints(ids, column(2)),
             doubles(&format!("{prefix}_weights_as_tensor"), &weights),
         ]
     }
 }
 
-/// An ensemble in the making.
-struct Making<'a> {
-    tree: &'a Tree,
-    features: Vec<Feature<'a>>,
+/// An attribute as a feature that nothing tests.
+fn plain<'a>(attributes: &[ModelAttribute], attribute: usize) -> Feature<'a> {
+    let split = match &attributes[attribute].domain {
+        Domain::Numbers { .. } => None,
+        Domain::Values(_) => Some(Parting { of_value: &[], default: 0, missing: 0 }),
+    };
+    Feature { attribute, split }
+}
+
+/// The features of trees in the making.
+#[derive(Default)]
+struct Features<'a> {
+    all: Vec<Feature<'a>>,
     numbers: BTreeMap<usize, usize>,
     partings: BTreeMap<(usize, Parting<'a>), usize>,
+}
+
+impl<'a> Features<'a> {
+    fn number(&mut self, attribute: usize) -> usize {
+        let next = self.all.len();
+        let feature = *self.numbers.entry(attribute).or_insert(next);
+        if feature == next {
+            self.all.push(Feature { attribute, split: None });
+        }
+        feature
+    }
+
+    fn parting(&mut self, attribute: usize, split: Parting<'a>) -> usize {
+        let next = self.all.len();
+        let feature = *self.partings.entry((attribute, split)).or_insert(next);
+        if feature == next {
+            self.all.push(Feature { attribute, split: Some(split) });
+        }
+        feature
+    }
+}
+
+/// A tree in the making.
+struct Making<'a, 'f> {
+    tree: &'a Tree,
+    features: &'f mut Features<'a>,
     parents: Vec<Option<u32>>,
     steps: Vec<Step>,
     waiting: Vec<(Goal, usize)>,
 }
 
-impl<'a> Making<'a> {
-    fn new(tree: &'a Tree) -> Self {
+impl<'a, 'f> Making<'a, 'f> {
+    fn new(tree: &'a Tree, features: &'f mut Features<'a>) -> Self {
         let mut parents = vec![None; tree.nodes().len()];
         for (node, parent) in tree.nodes().iter().zip(0..) {
             if let Node::Test(test) = node {
                 test.children.iter().for_each(|&child| parents[child as usize] = Some(parent));
             }
         }
-        Self {
-            tree,
-            features: Vec::new(),
-            numbers: BTreeMap::new(),
-            partings: BTreeMap::new(),
-            parents,
-            steps: Vec::new(),
-            waiting: Vec::new(),
-        }
+        Self { tree, features, parents, steps: Vec::new(), waiting: Vec::new() }
     }
 
-    fn run(&mut self) {
+    fn run(mut self) -> Vec<Step> {
         let root = self.reserve();
         self.waiting.push((Goal::Node(0), root));
         while let Some((goal, step)) = self.waiting.pop() {
@@ -172,11 +226,12 @@ impl<'a> Making<'a> {
                 },
             }
         }
+        self.steps
     }
 
     /// A place for a step that is filled in later.
     fn reserve(&mut self) -> usize {
-        self.steps.push(Step { feature: 0, threshold: 0.0, yes: 0, no: 0, missing: false, end: None });
+        self.steps.push(BLANK);
         self.steps.len() - 1
     }
 
@@ -187,7 +242,7 @@ impl<'a> Making<'a> {
                 let stop = goals.len() as u32;
                 let [default, missing] =
                     [test.otherwise, test.missing_branch()].map(|branch| branch.unwrap_or(stop));
-                let feature = self.parting(test.attribute, Parting { of_value, default, missing });
+                let feature = self.features.parting(test.attribute, Parting { of_value, default, missing });
                 if default == stop || missing == stop {
                     goals.push(Goal::Stop(node));
                 }
@@ -195,7 +250,7 @@ impl<'a> Making<'a> {
                 self.chain(feature, &thresholds, &goals, None, step);
             }
             Split::Thresholds(thresholds) => {
-                let feature = self.number(test.attribute);
+                let feature = self.features.number(test.attribute);
                 let mut first = step;
                 let apart = test.has_branch_for_missing_numbers().then(|| goals.pop()).flatten();
                 let stops = test.missing_branch().is_none() && !self.never_missing(node, test.attribute);
@@ -253,31 +308,5 @@ impl<'a> Making<'a> {
             }
         }
         false
-    }
-
-    fn plain(&self, attribute: usize) -> Feature<'a> {
-        let split = match &self.tree.attributes()[attribute].domain {
-            incrowd_core::model::Domain::Numbers { .. } => None,
-            incrowd_core::model::Domain::Values(_) => Some(Parting { of_value: &[], default: 0, missing: 0 }),
-        };
-        Feature { attribute, split }
-    }
-
-    fn number(&mut self, attribute: usize) -> usize {
-        let next = self.features.len();
-        let feature = *self.numbers.entry(attribute).or_insert(next);
-        if feature == next {
-            self.features.push(Feature { attribute, split: None });
-        }
-        feature
-    }
-
-    fn parting(&mut self, attribute: usize, split: Parting<'a>) -> usize {
-        let next = self.features.len();
-        let feature = *self.partings.entry((attribute, split)).or_insert(next);
-        if feature == next {
-            self.features.push(Feature { attribute, split: Some(split) });
-        }
-        feature
     }
 }
