@@ -50,6 +50,7 @@ SPOKEN = (
     "with a missing value in",
     "spans of clusters do not support",
     "tie private items",
+    "cannot be judged in an ensemble",
 )
 
 

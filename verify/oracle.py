@@ -37,6 +37,8 @@ def full_report(path: Path, data: Path | None, policy_path: Path, without: set[s
         check_populations(document, release, table, plain)
     join_sets(release, policy, columns)
     report = judge(release, policy) | {"ranked": release.ranked, "smallest_bin": None}
+    # "Ensembles", with relations: the program may distinguish spans that are equal, and count too many as exposed.
+    report["bounded"] = release.family == "ensemble" and any({*one} & release.told for one in policy.relations)
     bound_sets(release, report, columns)
     domains = {name: table_domain(name, release, policy) for name in release.cells} if table is None else {}
     domains |= {name: {value: value for value in own.domain} for name, own in columns.items()}
