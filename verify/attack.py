@@ -30,12 +30,11 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import cases  # noqa: E402
-import incrowd_verify  # noqa: E402
 from cases import AGREED, FAMILIES, FEATURES, Case  # noqa: E402
 from figures import compare, crashed, leaks, message_of  # noqa: E402
-from incrowd_verify import spans_of  # noqa: E402
-from inputs import Refusal, in_days, read_policy, read_table  # noqa: E402
-from judge import derivable, open_bins  # noqa: E402
+from inputs import Policy, Refusal  # noqa: E402
+from models import load  # noqa: E402
+from oracle import derivable, full_report, open_bins  # noqa: E402
 from smaller import reductions  # noqa: E402
 from stated import FLAGS, ruled_out, tamper  # noqa: E402
 
@@ -51,6 +50,7 @@ SPOKEN = (
     "with a missing value in",
     "spans of clusters do not support",
     "tie private items",
+    "cannot be judged in an ensemble",
 )
 
 
@@ -106,31 +106,31 @@ class Attack:
         return outcome
 
     def worlds(self, case: Case) -> Outcome:
-        """The verifier against worlds, all of them tried: open bins, and ranges of cells."""
+        """The oracle against worlds, all of them tried: open bins, and ranges of cells."""
         try:
-            policy = read_policy(self.folder / "policy.toml")
-            table = in_days(case.release, policy, read_table(self.folder / "table.csv", policy))
-            release = spans_of(incrowd_verify.FAMILIES[case.release["family"]](case.release, policy, table))
+            release = load(self.folder / "release.json", self.folder / "table.csv", Policy(self.folder / "policy.toml"), set())
         except Refusal as refusal:
             return Outcome("refused", [], str(refusal))
-        homes = release.homes()
-        if math.prod(len(release.spans[home].bins) for home in homes) > 5000:
+        views = {sight.span: sight.view for sight in release.sights}
+        reach = {span: [b for b in set(release.bins) if not b & ~view] for span, view in views.items()}
+        homes = [sight.span for sight in release.sights]
+        if math.prod(len(reach[home]) for home in homes) > 5000:
             return Outcome("skipped")
         population = Counter(release.bins)
-        seen: list[set[Any]] = [set() for _ in release.spans]
+        seen: dict[Any, set[Any]] = {span: set() for span in views}
         ranges: dict[Any, set[int]] = {}
-        for world in itertools.product(*(release.spans[home].bins for home in homes)):
+        for world in itertools.product(*(reach[home] for home in homes)):
             if Counter(world) == population:
                 cells = Counter(zip(homes, world))
-                for at, span in enumerate(release.spans):
-                    seen[at] |= {bin_ for bin_ in span.bins if cells[at, bin_]}
-                    for bin_ in span.bins:
-                        ranges.setdefault((at, bin_), set()).add(cells[at, bin_])
+                for span, bins in reach.items():
+                    seen[span] |= {bin_ for bin_ in bins if cells[span, bin_]}
+                    for bin_ in bins:
+                        ranges.setdefault((("span", span), bin_), set()).add(cells[span, bin_])
         broken = [] if seen == open_bins(release) else ["open bins differ from those of all worlds"]
         for n in (2, 3):
             true = {pair for pair, counts in ranges.items() if min(counts) > 0 and max(counts) < n}
-            found = derivable(replace(release, subjects=list(range(len(release.bins)))), n)
-            if {pair: max(ranges[pair]) for pair in true} != dict(found):
+            alone = replace(release, subjects=list(range(len(release.bins))))
+            if {pair: max(ranges[pair]) for pair in true} != derivable(alone, n):
                 broken.append(f"derivable cells below {n} differ from those of all worlds")
         return Outcome("judged", broken)
 
@@ -190,9 +190,8 @@ class Attack:
             return Outcome("crashed", broken)
         without = set(case.flags[1].split(",")) if "--without" in case.flags else set()
         try:
-            policy = read_policy(self.folder / "policy.toml")
             data = None if case.family.endswith("table") else self.folder / "table.csv"
-            report = incrowd_verify.verify(self.folder / release, data, policy, without)
+            _, report = full_report(self.folder / release, data, self.folder / "policy.toml", without)
         except Refusal as refusal:
             if any(word in str(refusal) for word in BEYOND) or status == 2 or case.family == "hostile":
                 return Outcome("refused", [], str(refusal))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -16,39 +17,10 @@ class Models(Tables):
 
     def tree(self) -> Case:
         """A hand-made tree."""
-        case, columns, rows = self.base()
-        if "class" not in case.policy:
-            case.policy["class"] = "c"
-            column = self.classed()
-            columns.append(column)
-            case.header.insert(len(columns) - 1, "c")
-            for row, cells in zip(rows, case.rows):
-                row.append(self.random.choice(column.domain))
-                cells.insert(len(columns) - 1, text(row[-1]))
-            case.policy["attributes"]["c"] = {"role": column.role, **column.keys}
-        case.family = "tree"
-        classed = columns[-1]
-        keep = case.policy.get("file", {}).get("missing-rows") == "keep"
-        holes = {c.name for at, c in enumerate(columns) if keep and any(row[at] is None for row in rows)}
-        tests = [column for column in columns[:-1]]
-        declared = [self.stated(c, c.name in holes or (keep and self.chance(0.2))) for c in tests]
-        about = {each["name"]: each for each in declared}
+        case, columns, rows, declared, labels = self.classified()
         nodes: list[dict[str, Any]] = []
-        labels = list(classed.domain)
-        if "values" in classed.keys and "domains" not in self.features:
-            labels = list(classed.keys["values"])
-
-        def grow(depth: int) -> int:
-            at = len(nodes)
-            nodes.append({})
-            if depth == 0 or (depth < 3 and self.random.random() < 0.3) or len(nodes) > 25:
-                nodes[at] = {"leaf": {"label": self.random.choice(labels)}}
-                return at
-            column = self.random.choice(tests)
-            nodes[at] = {"test": self.test(column, about[column.name], lambda: grow(depth - 1))}
-            return at
-
-        grow(self.random.choice([1, 2, 2, 3]))
+        self.grow(nodes, columns[:-1], declared, lambda: {"leaf": {"label": self.random.choice(labels)}})
+        case.family = "tree"
         case.release = {
             "format": "incrowd-release",
             "version": 1,
@@ -59,6 +31,85 @@ class Models(Tables):
         }
         self.populate(case, columns, rows)
         return case
+
+    def ensemble(self) -> Case:
+        """A hand-made ensemble, with or without cells."""
+        case, columns, rows, declared, labels = self.classified()
+        scored = self.random.choice([["logistic", 1]] if len(labels) == 2 else [["softmax", 3], ["identity", 3]])
+        tested, about, cells = columns[:-1], declared, None
+        known = [column for column in tested if column.role == "public"]
+        if self.chance(0.5) and known:
+            cells, defined = self.cells(known, declared)
+            tested = [*defined, *(column for column in tested if column.role != "public" or self.chance(0.2))]
+            about = [*declared, *cells["attributes"]]
+        trees = []
+        for _ in range(self.random.choice([1, 2, 2, 3, 4])):
+            nodes: list[dict[str, Any]] = []
+            self.grow(nodes, tested, about, lambda: {"scores": [self.random.choice([-0.5, 0.25])] * scored[1]})
+            trees.append({"nodes": nodes})
+        case.family = "ensemble"
+        case.release = {
+            "format": "incrowd-release",
+            "version": 1,
+            "family": "ensemble",
+            "class": {"name": "c", "values": labels},
+            "attributes": declared,
+            **({"cells": cells} if cells else {}),
+            "scoring": {"combination": "sum", "link": scored[0], "base": [0.0] * scored[1]},
+            "trees": trees,
+        }
+        return case
+
+    def cells(self, known: list[Column], declared: list[dict[str, Any]]) -> tuple[dict[str, Any], list[Column]]:
+        """Cells of public attributes, and the attributes that they define."""
+        numbers = itertools.count()
+        nodes: list[dict[str, Any]] = []
+        self.grow(nodes, known, declared, lambda: {"cell": next(numbers)})
+        cells = [node for node in nodes if "cell" in node]
+        for at, node in enumerate(cells):
+            node["cell"] = at
+        names = [f"v{at}" for at in range(len(cells))]
+        values = [[name, float(self.random.choice([0, 1, 2]))] for name in names]
+        attributes = [{"name": "cell", "values": names}, {"name": "cell number", "numeric": True}]
+        defined = [Column("cell", "public", "categorical", names), Column("cell number", "public", "numeric", [0.0, 1.0, 2.0])]
+        return {"attributes": attributes, "nodes": nodes, "values": values}, defined
+
+    def classified(self) -> tuple[Case, list[Column], list[list[Any]], list[dict[str, Any]], list[str]]:
+        """A table with a class, what a release declares of its attributes, and the class values that it lists."""
+        case, columns, rows = self.base()
+        if "class" not in case.policy:
+            case.policy["class"] = "c"
+            column = self.classed()
+            columns.append(column)
+            case.header.insert(len(columns) - 1, "c")
+            for row, cells in zip(rows, case.rows):
+                row.append(self.random.choice(column.domain))
+                cells.insert(len(columns) - 1, text(row[-1]))
+            case.policy["attributes"]["c"] = {"role": column.role, **column.keys}
+        classed = columns[-1]
+        keep = case.policy.get("file", {}).get("missing-rows") == "keep"
+        holes = {c.name for at, c in enumerate(columns) if keep and any(row[at] is None for row in rows)}
+        declared = [self.stated(c, c.name in holes or (keep and self.chance(0.2))) for c in columns[:-1]]
+        labels = list(classed.domain)
+        if "values" in classed.keys and "domains" not in self.features:
+            labels = list(classed.keys["values"])
+        return case, columns, rows, declared, labels
+
+    def grow(self, nodes: list[dict[str, Any]], tests: list[Column], declared: list[dict[str, Any]], leaf: Any) -> None:
+        """Adds the nodes of a random tree."""
+        about = {each["name"]: each for each in declared}
+
+        def grow(depth: int) -> int:
+            at = len(nodes)
+            nodes.append({})
+            if depth == 0 or (depth < 3 and self.random.random() < 0.3) or len(nodes) > 25:
+                nodes[at] = leaf()
+                return at
+            column = self.random.choice(tests)
+            nodes[at] = {"test": self.test(column, about[column.name], lambda: grow(depth - 1))}
+            return at
+
+        grow(self.random.choice([1, 2, 2, 3]))
 
     def test(self, column: Column, about: dict[str, Any], grow: Any) -> dict[str, Any]:
         random = self.random

@@ -117,6 +117,11 @@ class Maker(Models):
             ]
             if self.chance(0.2):
                 case.mine.append("--no-scaling")
+        elif family == "boost":
+            case.mine = ["boost", "--rounds", random.choice(["1", "3", "8"]), "--leaves", random.choice(["2", "4"])]
+            case.mine += ["--min-leaf", random.choice(["1", "2", "3"])]
+            if self.chance(0.15):
+                case.mine += ["--structure", "blind"]
         else:
             case.mine = ["rules", "--min-support", random.choice(["0.1", "0.2", "0.3"])]
             case.mine += ["--min-confidence", random.choice(["0.3", "0.5", "0.8"])]
@@ -129,10 +134,12 @@ class Maker(Models):
 
 FAMILIES = (
     "tree",
+    "ensemble",
     "rules",
     "clusters",
     "table",
     "mined-tree",
+    "mined-boost",
     "mined-table",
     "mined-clusters",
     "mined-rules",
@@ -155,18 +162,19 @@ def made(maker: Maker, family: str) -> Case:
     if family == "hostile":
         return hostile(maker)
     if family == "worlds":
-        case = maker.random.choice([maker.tree, maker.rules, maker.clusters])()
+        case = maker.random.choice([maker.tree, maker.ensemble, maker.rules, maker.clusters])()
         case.family = "worlds"
         return case
     if family.startswith("mined-"):
         return maker.mined(family.removeprefix("mined-"))
-    return {"tree": maker.tree, "rules": maker.rules, "clusters": maker.clusters, "table": maker.released}[family]()
+    made_by = {"tree": maker.tree, "ensemble": maker.ensemble, "rules": maker.rules}
+    return {**made_by, "clusters": maker.clusters, "table": maker.released}[family]()
 
 
 def hostile(maker: Maker) -> Case:
     """A release with something wrong in it: the program must answer, and never with a crash."""
     random = maker.random
-    case = random.choice([maker.tree, maker.rules, maker.clusters])()
+    case = random.choice([maker.tree, maker.ensemble, maker.rules, maker.clusters])()
     case.family = "hostile"
     raw = bytearray(json.dumps(case.release).encode())
     for _ in range(random.choice([1, 1, 2, 4])):

@@ -1,324 +1,311 @@
-"""Trees, rules and clusters as functions on the domain: spans by the definition, for each thing that can be known.
+"""The families: trees, ensembles and rules, clusters, tables.
 
-A model has `context(row)` (all that is known of a row and matters), `own(row)` (its bin and the cells of its private
-values) and `profile(context)`: the span, as a map from its bins to the private cells that each bin allows.
+Trees, ensembles and rules are lists of decision trees; a bin is a vector of leaves, one of each tree. The class is one
+more tree, with a leaf per value. A rule is a tree that tests one item after the other, with outcomes as leaves.
 """
 
-from __future__ import annotations
-
+import json
 import math
+import re
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
-from inputs import Policy, Refusal, Table, Value
-from possible import OTHER, Cells, Combination, Possible, domain, has_choice
+from inputs import Policy, Table, Value, cells_of, column_of, read_table, refuse
+from spans import MOST, Cells, Combination, Marks, Possible, Release, Sight, bounds, domain, enumerated
 
-Bin = Hashable
-Profile = dict[Bin, dict[str, frozenset]]
-Limit = tuple[tuple[int, ...], int, bool]  # row·x ≤ limit, or < if strict
-
-
-def stated_of(release: dict[str, Any], table: Table, names: list[str]) -> dict[str, dict[str, Any]]:
-    """What the release declares of the attributes it speaks of."""
-    stated = {each["name"]: each for each in release.get("attributes", release.get("axes"))}
-    if any(name not in table.columns or name not in stated for name in names):
-        raise Refusal("the release speaks of an attribute that is neither public nor private, or not declared")
-    return stated
+Tree = list[Any]  # by the number of the node a `Test`, or what identifies a leaf
+Limit = tuple[tuple[Fraction, ...], Fraction, bool]  # row·b ≤ limit, or < if strict
+# Cells that say less than a value, in the notation of docs/tables.md or another one.
+VAGUE = re.compile(r".*\*|other values|any number|\{.*\}|[\[(].*,.*[\])]|([<>]=?|[~≤≥]) *[-+.\de]+|.* or \?")
 
 
-class Tree:
-    """A decision tree; a bin is a class value in a leaf."""
+class Test:
+    """A test of a tree, as docs/releases.md describes it."""
 
-    def __init__(self, release: dict[str, Any], policy: Policy, table: Table) -> None:
-        self.nodes, self.table = release["nodes"], table
-        self.cache: dict[tuple[int, Value], int] = {}
-        self.classed, self.values = release["class"]["name"], release["class"]["values"]
-        tests = [node["test"] for node in self.nodes if "test" in node]
-        names = list(dict.fromkeys(test["attribute"] for test in tests))
-        stated = stated_of(release, table, names) | {self.classed: {"name": self.classed, "values": self.values}}
-        cells = {
-            n: domain(
-                policy, table, stated[n], {c for t in tests if t["attribute"] == n for c in t.get("thresholds") or ()}
-            )
-            for n in names
-        }
-        self.public = {name: cells[name] for name in names if name in policy.known}
-        self.open = self.classed not in policy.known
-        if self.open:
-            cells[self.classed] = domain(policy, table, stated[self.classed])
-        private = {n: some for n, some in cells.items() if n not in policy.known}
-        self.stated = {n for n in private if n != self.classed and has_choice(policy, table, stated[n])}
-        if self.open and len({*self.values, *policy.attributes[self.classed].get("values", ())}) > 1:
-            self.stated.add(self.classed)
-        self.possible = Possible(policy, table, private)
-        self.stated &= self.possible.tied
-        self.check_total()
+    def __init__(self, test: dict[str, Any]) -> None:
+        self.name, self.test = test["attribute"], test
+        self.ends: list[int] = test["to"] if "to" in test else [branch["to"] for branch in test["branches"]]
+        self.sent = {value: branch["to"] for branch in test.get("branches", ()) for value in branch["values"]}
 
-    def check_shape(self) -> None:
-        """Every node but the root is the child of one node before it: otherwise walks need not end."""
-        children: list[int] = []
-        for at, node in enumerate(self.nodes):
-            if "test" in node:
-                ends = node["test"].get("to") or [branch["to"] for branch in node["test"]["branches"]]
-                if any(not isinstance(end, int) or end <= at for end in ends):
-                    raise Refusal("a test leads to a node that is not after it")
-                children += dict.fromkeys(ends)
-        if sorted(children) != list(range(1, len(self.nodes))):
-            raise Refusal("a node is the child of several tests, or of none")
+    def to(self, value: Value) -> int:
+        """The node that a value is sent to."""
+        if value not in self.sent:
+            other = self.test.get("otherwise") if value is not None else self.test.get("missing", self.test.get("otherwise"))
+            branch = bisect_left(self.test["thresholds"], value) if isinstance(value, float) else other
+            refuse(branch in (None, "stop"), f"a test of `{self.name}` has no branch for a possible value")
+            self.sent[value] = self.ends[branch]
+        return self.sent[value]
 
-    def check_total(self) -> None:
-        """Every test has a branch for each private value that the tests above it let through, whoever gets there."""
-        self.check_shape()
-        pending = [(0, {name: cells.values for name, cells in self.possible.cells.items()})]
+
+def read_tree(nodes: list[dict[str, Any]]) -> Tree:
+    """The nodes of a release; each but the root is the child of one node before it."""
+    tree: Tree = [Test(node["test"]) if "test" in node else at for at, node in enumerate(nodes)]
+    children = [(end, at) for at, test in enumerate(tree) if isinstance(test, Test) for end in set(test.ends)]
+    once = sorted(end for end, _ in children) == list(range(1, len(tree)))
+    refuse(not once or any(end <= at for end, at in children), "the nodes do not form a tree")
+    return tree
+
+
+def tree_of_rule(rule: dict[str, Any]) -> Tree:
+    """The outcome is 0 if the left side does not hold, 1 if only the left side holds, else 2 ("Rules")."""
+    left, right = ([item for items in rule[side] for item in items.items()] for side in ("if", "then"))
+    count, tests = len(left) + len(right), []
+    for at, (name, value) in enumerate([*left, *right]):
+        branches = [{"values": [value], "to": at + 1}, {"values": [], "to": count + (1 if at < len(left) else 2)}]
+        tests.append(Test({"attribute": name, "branches": branches, "otherwise": 1}))
+    return [*tests, 2, 0, 1]
+
+
+class Forest:
+    """Trees over a table: who can reach which leaves."""
+
+    def __init__(self, trees: list[Tree], policy: Policy, table: Table, stated: dict[str, dict[str, Any]]) -> None:
+        self.trees, self.table, cuts = trees, table, defaultdict(set)
+        for test in (node for tree in trees for node in tree if isinstance(node, Test)):
+            cuts[test.name] |= {*(test.test.get("thresholds") or ())}
+        refuse(cuts.keys() - (stated.keys() & table.columns), "an attribute has no role, or the release does not declare it")
+        dates = {name for name in cuts if (table.kinds[name] == "date") != bool(stated[name].get("dates"))}
+        refuse(dates, "dates that a release takes for names are not judged")
+        cells = {name: domain(policy, table, stated[name], some) for name, some in cuts.items()}
+        self.public = {name: own for name, own in cells.items() if name in policy.known}
+        self.possible = Possible(policy, table, {n: own for n, own in cells.items() if n not in policy.known})
+        self.leaves = [(at, *leaf) for at, tree in enumerate(trees) for leaf in self.alive(tree)]
+        rows = range(len(table.subjects))
+        self.vectors = [self.vector({name: table.columns[name][row] for name in cells}) for row in rows]
+
+    def vector(self, values: Combination) -> tuple[Hashable, ...]:
+        """M(a, b): the leaf of each tree."""
+        found = []
+        for tree in self.trees:
+            at = 0
+            while isinstance(test := tree[at], Test):
+                at = test.to(values[test.name])
+            found.append(tree[at])
+        return tuple(found)
+
+    def alive(self, tree: Tree) -> Iterator[tuple[Hashable, dict[str, list[Value]], list[tuple[Test, int]]]]:
+        """The alive leaves of a tree, the private cells that lead to each, and the public tests on its path."""
+        pending: list[tuple] = [(0, {name: own.values for name, own in self.possible.cells.items()}, [])]
         while pending:
-            at, left = pending.pop()
-            if "test" in (node := self.nodes[at]):
-                test = node["test"]
-                name = test["attribute"]
-                ends = test.get("to") or [branch["to"] for branch in test["branches"]]
-                sent = {value: self.child(at, value) for value in left.get(name, ())}
-                for end in dict.fromkeys(ends):
-                    own = {name: [value for value in left[name] if sent[value] == end]} if name in left else {}
-                    if all(own.values()):
-                        pending.append((end, left | own))
+            at, left, path = pending.pop()
+            if not isinstance(test := tree[at], Test):
+                yield test, left, path
+            elif test.name in self.public:
+                pending += [(end, left, [*path, (test, end)]) for end in set(test.ends)]
+            else:
+                sent = defaultdict(list)
+                for cell in left[test.name]:
+                    sent[test.to(cell)].append(cell)
+                pending += [(end, left | {test.name: some}, path) for end, some in sent.items()]
 
-    def child(self, node: int, value: Value) -> int:
-        """Where a test sends a value; every value of the domain must have a branch."""
-        if (node, value) in self.cache:
-            return self.cache[node, value]
-        test = self.nodes[node]["test"]
-        to = test.get("to") or [branch["to"] for branch in test["branches"]]
-        branch = test.get("otherwise")
-        if isinstance(value, float):
-            branch = bisect_left(test["thresholds"], value)
-        elif value is None:
-            branch = test.get("missing", branch)
-        else:
-            branch = next((at for at, each in enumerate(test["branches"]) if value in each["values"]), branch)
-        if branch in (None, "stop"):
-            raise Refusal(f"a test of `{test['attribute']}` leaves a possible value without a branch")
-        self.cache[node, value] = to[branch]
-        return to[branch]
+    def by_enumeration(self, contexts: set[tuple], bits: dict[Hashable, int]) -> dict[tuple, Sight]:
+        """Spans by the definition."""
+        known = {context: dict(zip(self.public, context[0])) for context in contexts}
+        reached = {one: [(self.vector(a | b), b) for b in self.possible.given(one[1])] for one, a in known.items()}
+        return {context: enumerated(bins, self.possible.cells, bits) for context, bins in reached.items()}
 
-    def context(self, row: int) -> Hashable:
-        columns = self.table.columns
-        answers = tuple(cells.of(columns[name][row]) for name, cells in self.public.items())
-        return answers, None if self.open else columns[self.classed][row], self.possible.context(row)
-
-    def own(self, row: int) -> tuple[Bin, Combination]:
-        columns, node = self.table.columns, 0
-        while "test" in self.nodes[node]:
-            node = self.child(node, columns[self.nodes[node]["test"]["attribute"]][row])
-        own = {name: cells.of(columns[name][row]) for name, cells in self.possible.cells.items()}
-        return (node, columns[self.classed][row]), own
-
-    def profile(self, context: Any) -> Profile:
-        """Walks down every branch that some possible combination takes (Lemma 1: each such walk ends in a leaf)."""
-        answers, own, rest = context
-        known = dict(zip(self.public, answers))
-        found: Profile = {}
-        pending: list[tuple[int, list[list[Combination]]]] = [(0, self.possible.given(rest))]
-        while pending:
-            node, parts = pending.pop()
-            if "leaf" in self.nodes[node]:
-                self.leaf(node, parts, own, found)
-                continue
-            name = self.nodes[node]["test"]["attribute"]
-            if name in known:
-                pending.append((self.child(node, known[name]), parts))
-                continue
-            part = next(at for at, (names, _) in enumerate(self.possible.parts) if name in names)
-            taken: dict[int, list[Combination]] = {}
-            for one in parts[part]:
-                taken.setdefault(self.child(node, one[name]), []).append(one)
-            pending += [(child, [*parts[:part], some, *parts[part + 1 :]]) for child, some in taken.items()]
+    def by_theorems(self, contexts: set[tuple], bits: dict[Hashable, int]) -> dict[tuple, Sight]:
+        """Spans without relations, by Theorem 1b; L_t(a) are the alive leaves whose public tests `a` passes."""
+        marks: Marks = {name: defaultdict(int) for name in self.possible.cells}
+        paths, found = [], {}
+        for at, leaf, left, path in self.leaves:
+            paths.append((bits.setdefault((at, leaf), 1 << len(bits)), path))
+            for name, cell in ((name, cell) for name, some in left.items() for cell in some):
+                marks[name][cell] |= paths[-1][0]
+        for context in contexts:
+            known = dict(zip(self.public, context[0]))
+            view = sum(leaf for leaf, path in paths if all(test.to(known[test.name]) == end for test, end in path))
+            found[context] = Sight(view, view, view.bit_count() == len(self.trees), view, marks)
         return found
 
-    def leaf(self, node: int, parts: list[list[Combination]], own: Value, found: Profile) -> None:
-        """The bins of a leaf: each class value that some combination has, or the known one."""
-        private = {one[self.classed] for part in parts for one in part if self.classed in one}
-        for value in private if self.open else [own]:
-            allowed: dict[str, frozenset] = {}
-            for part in parts:
-                some = [one for one in part if not self.open or one.get(self.classed, value) == value]
-                allowed |= {name: frozenset(one[name] for one in some) for name in some[0]}
-            found[node, value] = allowed
 
-
-class Rules:
-    """Association rules; a bin is the outcome (left side met, both met) of every rule about something private."""
-
-    def __init__(self, release: dict[str, Any], policy: Policy, table: Table) -> None:
-        self.table = table
-        self.sides = [
-            [[i for item in rule[side] for i in item.items()] for side in ("if", "then")] for rule in release["rules"]
-        ]
-        names = list(dict.fromkeys(name for sides in self.sides for items in sides for name, _ in items))
-        stated = stated_of(release, table, names)
-        if any(table.kinds[name] == "numeric" for name in names):
-            raise Refusal("rules that speak of numbers are not judged")
-        self.public = [name for name in names if name in policy.known]
-        self.masks: dict[str, dict[Value, tuple[int, int]]] = {}
-        told = [sides for sides in self.sides if any(name not in policy.known for items in sides for name, _ in items)]
-        wanted: dict[str, Cells] = {}
-        for name in names:
-            spoken = {value for sides in told for items in sides for item, value in items if item == name}
-            self.masks[name] = {value: self.mask(told, name, value) for value in [OTHER, *spoken]}
-            if name not in policy.known:
-                values = domain(policy, table, stated[name]).values
-                wanted[name] = Cells([value if value in spoken else OTHER for value in values], merged=True)
-        self.stated = {name for name in wanted if has_choice(policy, table, stated[name])}
-        self.possible = Possible(policy, table, wanted)
-        self.stated &= self.possible.tied
-
-    @staticmethod
-    def mask(rules: list[Any], name: str, value: Value) -> tuple[int, int]:
-        """Which rules' left and right sides a value does not spoil, as bits."""
-        met = [[all(v == value for n, v in items if n == name) for items in sides] for sides in rules]
-        left, right = (sum(1 << at for at, sides in enumerate(met) if sides[side]) for side in (0, 1))
-        return left, right
-
-    def outcome(self, values: Combination) -> tuple[int, int]:
-        left = right = -1
-        for name, masks in self.masks.items():
-            if name in values:
-                one = masks.get(values[name]) or masks[OTHER]
-                left, right = left & one[0], right & one[1]
-        return left, left & right
-
-    def context(self, row: int) -> Hashable:
-        known = {name: self.table.columns[name][row] for name in self.public}
-        return tuple(known.items()), self.possible.context(row)
-
-    def own(self, row: int) -> tuple[Bin, Combination]:
-        values = {name: column[row] for name, column in self.table.columns.items()}
-        return self.outcome(values), {name: cells.of(values[name]) for name, cells in self.possible.cells.items()}
-
-    def profile(self, context: Any) -> Profile:
-        known = dict(context[0])
-        found: dict[Bin, dict[str, set]] = {}
-        for one in self.possible.all(context[1]):
-            allowed = found.setdefault(self.outcome(known | one), {name: set() for name in one})
-            for name, value in one.items():
-                allowed[name].add(value)
-        return {at: {name: frozenset(some) for name, some in allowed.items()} for at, allowed in found.items()}
+def link_trees(forest: Forest, family: str) -> Release:
+    """The release of a list of trees. Where theorems apply, a bin is in a span iff its leaves are (Theorem 1c)."""
+    columns, bits, possible, rows = forest.table.columns, {}, forest.possible, range(len(forest.vectors))
+    public = [[own.of(value) for value in columns[name]] for name, own in forest.public.items()]
+    contexts = [(tuple(c[row] for c in public), tuple(columns[n][row] for n in possible.known)) for row in rows]
+    theorems = family != "rules" and not possible.tied
+    sights = (forest.by_theorems if theorems else forest.by_enumeration)(set(contexts), bits)
+    bins = [sum(bits[leaf] for leaf in enumerate(one)) if theorems else bits.get(one, -1) for one in forest.vectors]
+    cells = {name: [own.of(value) for value in columns[name]] for name, own in possible.cells.items()}
+    stated = {name for name in possible.tied if possible.cells[name].choice}
+    ranked, found = {n for n in cells if forest.table.kinds[n] != "categorical"}, [sights[one] for one in contexts]
+    return Release(family, found, bins, cells, forest.table.subjects, {*cells}, stated, ranked)
 
 
 class Clusters:
-    """Nearest centroids, the first on a tie, in whole numbers: all coordinates in units of 1/`unit` of a scale."""
+    """Centroids over a table. Private names and whole numbers are enumerated; other private numbers vary in a box."""
 
-    def __init__(self, release: dict[str, Any], policy: Policy, table: Table) -> None:
-        self.table, self.axes = table, release["axes"]
-        self.names = [axis["name"] for axis in self.axes]
-        stated_of(release, table, self.names)
-        numeric = [axis.get("values") is None for axis in self.axes]
-        if any(
-            None in table.columns[n] or (table.kinds[n] == "numeric") != is_number
-            for n, is_number in zip(self.names, numeric)
-        ):
-            raise Refusal(
-                "an axis has missing values, or is a number in one of release and table and names in the other"
-            )
-        private = [at for at, name in enumerate(self.names) if name not in policy.known]
-        self.known = [at for at, name in enumerate(self.names) if name in policy.known]
-        self.free = [at for at in private if numeric[at]]
-        if any({self.names[at] for at in self.free} & {*source, to} for source, to in policy.dependencies):
-            raise Refusal("clusters with a dependency on a private number are not judged")
-        named = {self.names[at]: domain(policy, table, self.axes[at]) for at in private if not numeric[at]}
-        self.possible = Possible(policy, table, named)
-        for at, name in enumerate(self.names):
-            possible = self.possible.cells[name].values if name in named else ()  # what is tied must occur
-            if not numeric[at] and not {*table.columns[name], *possible} <= {*self.axes[at]["values"]}:
-                raise Refusal(f"`{name}` has a value that the release does not list")
-        scales = [Fraction(axis.get("scale") or 1) for axis in self.axes]
-        centers = [[each if isinstance(each, list) else [each] for each in c["center"]] for c in release["centroids"]]
-        box = {at: policy.bounds(self.names[at], self.axes[at], table.columns[self.names[at]]) for at in self.free}
-        self.whole = [at for at in self.free if policy.attributes[self.names[at]].get("whole")]
-        bottoms = {1}
-        for at, scale in enumerate(scales):
-            given = {
-                1.0,
-                *(x for c in centers for x in c[at]),
-                *(table.columns[self.names[at]] if numeric[at] else ()),
-                *box.get(at, ()),
-            }
-            bottoms |= {(Fraction(x) / scale).denominator for x in given if math.isfinite(x)}
-        self.steps = [Fraction(math.lcm(*bottoms)) / scale for scale in scales]  # of one unit of an attribute
-        self.centers = [
-            [[int(x * step) for x in map(Fraction, c)] for c, step in zip(center, self.steps)] for center in centers
-        ]
-        self.box = box
+    def __init__(self, document: dict[str, Any], policy: Policy, table: Table) -> None:
+        self.table, self.axes = table, {axis["name"]: axis for axis in document["axes"]}
+        kinds = {name: "date" if axis.get("dates") else "numeric" for name, axis in self.axes.items()}
+        numeric = {name for name, axis in self.axes.items() if axis.get("values") is None}
+        differing = any((table.kinds[name] == kind) != (name in numeric) for name, kind in kinds.items())
+        missing = any(None in table.columns[name] for name in self.axes)
+        refuse(differing or missing, "an axis has missing values, or its kind is not that of the table")
+        private = {name: axis for name, axis in self.axes.items() if name not in policy.known}
+        self.box = {name: bounds(policy, table, axis) for name, axis in private.items() if name in numeric}
+        tied = self.box.keys() & {name for one in policy.relations for name in one}
+        refuse(tied, "clusters with a dependency on a private number are not judged")
+        cells = {name: domain(policy, table, axis) for name, axis in private.items() if name not in numeric}
+        for name in [name for name in self.box if policy.attributes[name].get("whole")]:
+            low, high = self.box.pop(name)
+            refuse(not -MOST < low <= high < MOST, "large ranges of whole numbers are not judged in clusters")
+            cells[name] = Cells([float(x) for x in range(math.ceil(low), math.floor(high) + 1)])
+        self.possible = Possible(policy, table, cells)
+        for name in self.axes.keys() - numeric:
+            possible = self.possible.cells[name].values if name in cells else []
+            unlisted = {*table.columns[name], *possible} - {*self.axes[name]["values"]}
+            refuse(unlisted, f"`{name}` has a value that the release does not list")
+        centers = [zip(self.axes, centroid["center"]) for centroid in document["centroids"]]
+        self.centers = [{name: self.point(name, x) for name, x in center} for center in centers]
 
-    def place(self, at: int, value: Value) -> list[int]:
-        """A value of an axis as coordinates."""
-        values = self.axes[at].get("values")
-        numbers = [Fraction(value)] if values is None else [int(value == other) for other in values]  # type: ignore[arg-type]
-        return [int(x * self.steps[at]) for x in numbers]
+    def point(self, name: str, value: Any) -> list[Fraction]:
+        """A value, or part of a centre, in units of the axis's scale; a name is 1 in its own coordinate."""
+        if isinstance(value, str):
+            value = [int(value == other) for other in self.axes[name]["values"]]
+        scale = Fraction(self.axes[name].get("scale") or 1)
+        return [Fraction(x) / scale for x in (value if isinstance(value, list) else [value])]
 
-    def distances(self, values: dict[int, Value]) -> list[int]:
+    def distances(self, values: dict[str, Value]) -> list[Fraction]:
         """Squared distances to each centroid over the given axes."""
-        places = {at: self.place(at, value) for at, value in values.items()}
-        return [sum((x - y) ** 2 for at, p in places.items() for x, y in zip(p, center[at])) for center in self.centers]
+        points = {name: self.point(name, value) for name, value in values.items() if name in self.axes}
+        pairs = [[pair for name, own in points.items() for pair in zip(own, center[name])] for center in self.centers]
+        return [sum(((x - y) ** 2 for x, y in own), Fraction(0)) for own in pairs]
 
-    def context(self, row: int) -> Hashable:
-        return tuple(self.table.columns[self.names[at]][row] for at in self.known), self.possible.context(row)
-
-    def own(self, row: int) -> tuple[Bin, dict[str, Any]]:
-        far = self.distances({at: self.table.columns[name][row] for at, name in enumerate(self.names)})
-        return far.index(min(far)), {"cluster": far.index(min(far))}
-
-    def profile(self, context: Any) -> Profile:
-        reached: set[int] = set()
-        for names in self.possible.all(context[1]):
-            chosen = {at: names[name] for at, name in enumerate(self.names) if name in names}
-            far = self.distances(dict(zip(self.known, context[0])) | chosen)
-            reached |= {at for at in range(len(far)) if at not in reached and self.reaches(at, far)}
-        return {at: {"cluster": frozenset([at])} for at in sorted(reached)}
-
-    def reaches(self, at: int, far: list[int]) -> bool:
-        """Whether some private numbers put someone with these distances so far into the cell of a centroid."""
-        here = [self.centers[at][axis][0] for axis in self.free]
+    def reaches(self, at: int, fixed: list[Fraction]) -> bool:
+        """Whether some numbers of the box put someone into a cell, given the distances over all other axes."""
+        centers = [[center[name][0] for name in self.box] for center in self.centers]
         limits: list[Limit] = []
-        for other, center in enumerate(self.centers):
-            there = [center[axis][0] for axis in self.free]
-            limit = far[other] - far[at] + sum(x * x for x in there) - sum(x * x for x in here)
-            if other != at:
-                limits.append((tuple(2 * (y - x) for x, y in zip(here, there)), limit, other < at))
-        for axis in self.free:
-            for end, sign in zip(self.box[axis], (-1, 1)):
-                if math.isfinite(end):
-                    row = tuple(sign * int(each == axis) for each in self.free)
-                    limits.append((row, sign * int(Fraction(end) * self.steps[axis]), False))
-        if not all(math.isfinite(end) for axis in self.whole for end in self.box[axis]):
-            raise Refusal("whole numbers without a range are not judged")
-        lattice = [range(math.ceil(self.box[axis][0]), math.floor(self.box[axis][1]) + 1) for axis in self.whole]
-        if math.prod(map(len, lattice)) > 20_000:
-            raise Refusal("too many whole numbers to try")
-        return any(feasible(self.fix(limits, numbers)) for numbers in product(*lattice))
-
-    def fix(self, limits: list[Limit], numbers: tuple[int, ...]) -> list[Limit]:
-        """The inequalities that are left when the whole numbers are chosen."""
-        chosen = {self.free.index(axis): int(x * self.steps[axis]) for axis, x in zip(self.whole, numbers)}
-        rest = [at for at in range(len(self.free)) if at not in chosen]
-        return [
-            (tuple(r[at] for at in rest), limit - sum(r[at] * x for at, x in chosen.items()), s)
-            for r, limit, s in limits
-        ]
+        for other, center in enumerate(centers):
+            row = tuple(2 * (y - x) for x, y in zip(centers[at], center))
+            limit = fixed[other] - fixed[at] + sum(y * y - x * x for x, y in zip(centers[at], center))
+            limits += [(row, limit, other < at)] if other != at else []
+        for name, sign, end in ((name, *pair) for name in self.box for pair in zip((-1, 1), self.box[name])):
+            row = tuple(Fraction(sign * (name == other)) for other in self.box)
+            limits += [(row, sign * self.point(name, end)[0], False)] if math.isfinite(end) else []
+        return feasible(limits)
 
 
 def feasible(limits: list[Limit]) -> bool:
-    """Whether some point satisfies all inequalities: Fourier and Motzkin's elimination of one axis after another."""
+    """Whether some point satisfies all inequalities: Fourier and Motzkin's elimination of one axis after the other."""
     rows = set(limits)
     for axis in range(len(limits[0][0]) if limits else 0):
         flat = {row for row in rows if row[0][axis] == 0}
         above, below = ([row for row in rows if row[0][axis] * sign > 0] for sign in (1, -1))
         for (up, up_limit, up_strict), (down, down_limit, down_strict) in product(above, below):
-            p, q = -down[axis], up[axis]
-            joined = [p * x + q * y for x, y in zip((*up, up_limit), (*down, down_limit))]
-            common = math.gcd(*joined) or 1
-            flat.add((tuple(x // common for x in joined[:-1]), joined[-1] // common, up_strict or down_strict))
+            row = tuple(x / up[axis] - y / down[axis] for x, y in zip(up, down))
+            flat.add((row, up_limit / up[axis] - down_limit / down[axis], up_strict or down_strict))
         rows = flat
     return all(limit > 0 or (limit == 0 and not strict) for _, limit, strict in rows)
+
+
+def link_clusters(clusters: Clusters) -> Release:
+    """The release of centroids. It reveals one private attribute, the cluster ("What a crowd of a cluster shares")."""
+    bits, columns, sights = {}, clusters.table.columns, {}
+    public = [name for name in clusters.axes if name not in clusters.box | clusters.possible.cells]
+    rows = [{name: columns[name][row] for name in clusters.axes} for row in range(len(clusters.table.subjects))]
+    tied = [tuple(columns[name][row] for name in clusters.possible.known) for row in range(len(rows))]
+    contexts = list(zip((tuple(row[name] for name in public) for row in rows), tied))
+    for context in set(contexts):
+        reached: set[int] = set()
+        for choice in clusters.possible.given(context[1]):
+            fixed = clusters.distances(choice | dict(zip(public, context[0])))
+            reached |= {at for at in range(len(fixed)) if at not in reached and clusters.reaches(at, fixed)}
+        sights[context] = enumerated([(at, {"cluster": at}) for at in reached], ["cluster"], bits)
+    own = [far.index(min(far)) for far in map(clusters.distances, rows)]
+    found, told = [sights[one] for one in contexts], {*clusters.box, *clusters.possible.cells}
+    return Release("clusters", found, [bits[at] for at in own], {"cluster": own}, clusters.table.subjects, told, set())
+
+
+def private_column(name: str, cells: list[str], policy: Policy) -> tuple[str, list[Value]]:
+    """The kind and the values of a private column of a released table."""
+    vague = any(VAGUE.fullmatch(cell) for cell in {*cells} - {*policy.attributes[name]["values"]})
+    refuse(vague, "private cells that are sets of values are not judged")
+    return column_of(name, [None if cell in ("", "?") else cell for cell in cells], policy)
+
+
+def link_table(path: Path, document: dict[str, Any], policy: Policy, without: set[str], read: Any) -> Release:
+    """The release of a table."""
+    file = cells_of(path.parent / document["file"], {})
+    columns = {name: cells for name, cells in file.items() if name not in without}
+    refuse(policy.subject not in {None, *file}, "tables of several rows per individual without their column: not judged")
+    unlisted = policy.unlisted == "refuse" and columns.keys() - {*policy.attributes, policy.subject}
+    refuse(unlisted, "the table has columns that the policy does not name")
+    private = policy.tied(columns.keys() & policy.private)
+    tied = {name for one in policy.relations if private & {*one} for name in one if name in policy.known}
+    hidden = any(VAGUE.fullmatch(cell) for name in tied for cell in columns.get(name, "*"))
+    refuse(hidden, "dependencies of private columns on attributes whose values are not shown are not judged")
+    private_columns = {name: read(name, file[name], policy) for name in sorted(private & file.keys())}
+    cells = {name: column for name, (_, column) in private_columns.items()}
+    rows, groups = len(next(iter(file.values()))), defaultdict(list)
+    for row in range(rows):
+        groups[tuple(column[row] for name, column in columns.items() if name in policy.known)].append(row)
+    sights, bins, combinations = {}, {}, [{name: own[row] for name, own in cells.items()} for row in range(rows)]
+    for group, own in groups.items():
+        bits, reached = {}, [((*combinations[row].values(),), combinations[row]) for row in own]
+        sight = replace(enumerated(reached, cells, bits), span=group, part=group, single=not cells)
+        sights |= dict.fromkeys(own, sight)
+        bins |= {row: bits[bin_] for row, (bin_, _) in zip(own, reached)}
+    kinds = {name: kind for name, (kind, _) in private_columns.items()} | document.get("kinds", {})
+    ranked = {name for name in cells if kinds[name] != "categorical"}
+    naming = columns.keys() & {policy.subject, *policy.of_role("identifier", "direct-identifier")}
+    subjects = file[policy.subject] if policy.subject else list(range(rows))
+    found = [sights[row] for row in range(rows)], [bins[row] for row in range(rows)]
+    return Release("table", *found, cells, subjects, private, set(), ranked, private - file.keys(), naming)
+
+
+def forest_of(document: dict[str, Any], policy: Policy, table: Table) -> Forest:
+    """Trees, ensembles and rules as lists of trees."""
+    stated = {each["name"]: each for each in document["attributes"]}
+    if document["family"] == "rules":
+        rules = [tree_of_rule(rule) for rule in document["rules"]]
+        tested = [{test.name for test in tree if isinstance(test, Test)} for tree in rules]
+        kinds = {table.kinds.get(name) for names in tested for name in names}
+        refuse(kinds - {"categorical", "ordered"}, "rules about numbers are not judged")
+        # Rules about public items alone are left out of the vectors.
+        return Forest([tree for tree, names in zip(rules, tested) if names - policy.known], policy, table, stated)
+    if "cells" in document:
+        stated |= define_cells(document["cells"], policy, table)
+    trees = [read_tree(each["nodes"]) for each in document.get("trees", [document])]
+    stated[name := document["class"]["name"]] = document["class"]
+    refuse(table.kinds[name] not in ("categorical", "ordered"), "a class of numbers is not judged")
+    values = domain(policy, table, document["class"]).values
+    branches = [{"values": [value], "to": at + 1} for at, value in enumerate(values)]
+    return Forest([*trees, [Test({"attribute": name, "branches": branches}), *values]], policy, table, stated)
+
+
+def define_cells(cells: dict[str, Any], policy: Policy, table: Table) -> dict[str, Any]:
+    """"Ensembles with cells": what cells define is public, since the cell follows from known attributes."""
+    tree = read_tree(cells["nodes"])
+    unknown = {test.name for test in tree if isinstance(test, Test)} - policy.known
+    refuse(unknown, "the cells test an attribute that an attacker does not know")
+    stated = {name: {"name": name, "dates": table.kinds[name] == "date"} for name in policy.known}
+    own = [cells["nodes"][leaf]["cell"] for (leaf,) in Forest([tree], policy, table, stated).vectors]
+    for at, each in enumerate(cells["attributes"]):
+        kind, convert = ("numeric", float) if each.get("numeric") else ("categorical", str)
+        table.columns[each["name"]] = [convert(cells["values"][cell][at]) for cell in own]
+        table.kinds[each["name"]] = kind
+        policy.attributes[each["name"]] = {"role": "public", "values": [], "kind": kind}
+        policy.known.add(each["name"])
+    return {each["name"]: each for each in cells["attributes"]}
+
+
+def load(path: Path, data: Path | None, policy: Policy, without: set[str], read: Any = private_column) -> Release:
+    """The release of a file: JSON, or a table."""
+    document = json.loads(path.read_text("utf-8")) if path.suffix == ".json" else {"family": "table", "file": path.name}
+    foreign = path.suffix == ".json" and (document["format"], document["version"]) != ("incrowd-release", 1)
+    refuse(foreign, "not a release of version 1")
+    if document["family"] == "table":
+        return link_table(path, document, policy, without, read)
+    refuse(data is None, "a model needs the table it was made from (--data)")
+    table = read_table(data, policy)
+    if document["family"] == "clusters":
+        return link_clusters(Clusters(document, policy, table))
+    return link_trees(forest_of(document, policy, table), document["family"])

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from inputs import Refusal
+from inputs import Policy, Refusal, Table
+from models import forest_of
 
 World = list[tuple[int, int]]  # baskets with their people
 STEPS = 60_000  # of the search for worlds
@@ -16,17 +17,17 @@ ITEMS = 11
 class Supports:
     """Individuals as baskets of items, in bits; items of the kinds that dependencies tell apart come last."""
 
-    def __init__(self, model: Any, known: frozenset[str] | set[str]) -> None:
-        items = list(dict.fromkeys(item for sides in model.sides for part in sides for item in part))
-        self.hidden = sum(1 << at for at, (name, _) in enumerate(items) if name not in known)
-        rows = range(len(model.table.subjects))
-        seen = [self.basket(items, {n: c[row] for n, c in model.table.columns.items()}) for row in rows]
+    def __init__(self, document: dict[str, Any], table: Table, policy: Policy) -> None:
+        sides = [[i for item in rule[side] for i in item.items()] for rule in document["rules"] for side in ("if", "then")]
+        possible = forest_of(document, policy, table).possible
+        items = list(dict.fromkeys(item for side in sides for item in side))
+        self.hidden = sum(1 << at for at, (name, _) in enumerate(items) if name not in policy.known)
+        rows = range(len(table.subjects))
+        seen = [self.basket(items, {n: c[row] for n, c in table.columns.items()}) for row in rows]
+        contexts = [tuple(table.columns[name][row] for name in possible.known) for row in rows]
         private: dict[Any, frozenset[int]] = {}
-        for row in rows:
-            context = model.possible.context(row)
-            if context not in private:
-                combinations = model.possible.all(context)
-                private[context] = frozenset(self.basket(items, one) & self.hidden for one in combinations)
+        for context in set(contexts):
+            private[context] = frozenset(self.basket(items, one) & self.hidden for one in possible.given(context))
         kinds = sorted(set(private.values()), key=sorted)
         count = len(items) + (len(kinds) if len(kinds) > 1 else 0)
         if count > ITEMS:
@@ -35,12 +36,12 @@ class Supports:
         self.truth: list[int] = []
         self.possible: list[frozenset[int]] = []  # what each individual can have
         for row in rows:
-            left = private[model.possible.context(row)]
+            left = private[contexts[row]]
             kind = 1 << len(items) + kinds.index(left) if len(kinds) > 1 else 0
             self.truth.append(seen[row] | kind)
             self.possible.append(frozenset(seen[row] & ~self.hidden | kind | some for some in left))
-        sets = [self.basket(items, dict(part)) for left, right in model.sides for part in (left, [*left, *right])]
-        self.published = sorted(set(sets))
+        parts = [part for left, right in zip(sides[::2], sides[1::2]) for part in (left, [*left, *right])]
+        self.published = sorted({self.basket(items, dict(part)) for part in parts})
 
     @staticmethod
     def basket(items: list[Any], values: dict[str, Any]) -> int:
