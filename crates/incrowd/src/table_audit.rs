@@ -56,6 +56,7 @@ pub(crate) fn audit_table_in(
     let report = audit_written(&read, without, stated.as_ref(), policy, guarantee, population.as_ref());
     let mut report = report.map_err(|error| error.in_file(table))?;
     report.warnings.extend(warning);
+    report.table_file = Some(table.display().to_string());
     Ok(report)
 }
 
@@ -183,9 +184,10 @@ pub(crate) fn audit_sidecar(
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
     let population =
         population.map(|file| file.read(&plan, policy).map(|table| (file, table))).transpose()?;
-    let report = check_rows(&read, stated)
+    let mut report = check_rows(&read, stated)
         .and_then(|()| audit_written(&read, &[], Some(stated), policy, guarantee, population.as_ref()))
-        .map_err(|error| error.in_file(path))?;
+        .map_err(|error| error.in_file(&path))?;
+    report.table_file = Some(path.display().to_string());
     Ok(report.compared_with(&statements(&stated.origin)))
 }
 

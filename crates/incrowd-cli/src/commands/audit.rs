@@ -46,7 +46,8 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
                 (None, Some(size)) => audit.population_size(size),
                 (None, None) => audit,
             };
-            audit.run().map_err(|error| with_table(flags::of_audit(error), release))?
+            let has_data = arguments.data.is_some();
+            audit.run().map_err(|error| with_table(flags::of_audit(error), release, has_data))?
         }
         (None, None) => {
             return Err(
@@ -89,16 +90,14 @@ fn together(
 }
 
 /// Adds to the help of an error about a file that may be a table, by the ending of its name.
-fn with_table(mut error: Error, release: &Path) -> Error {
+fn with_table(mut error: Error, release: &Path, has_data: bool) -> Error {
     let ending = release.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let may_be_table = ["csv", "tsv", "arff", "parquet"].contains(&ending.to_ascii_lowercase().as_str());
-    if may_be_table && error.kind == ErrorKind::Input && error.place.line.is_none() {
-        let table = format!(
-            "a table must be audited as a table: incrowd audit --table {} --policy FILE",
-            release.display()
-        );
-        let help = error.help.map(|help| help.replace("; a table must be audited as a table", ""));
-        error.help = Some(help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
+    // Without data, files with the other endings are audited as tables.
+    let was_read_as_model = has_data || ending.eq_ignore_ascii_case("tsv");
+    if may_be_table && was_read_as_model && error.kind == ErrorKind::Input && error.place.line.is_none() {
+        let table = format!("to audit a table: incrowd audit --table {} --policy FILE", release.display());
+        error.help = Some(error.help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
     }
     error
 }

@@ -125,6 +125,9 @@ fn columns(report: &Report) -> String {
 
 fn figures(report: &Report) -> String {
     let mut grid = Grid::new(&["", ""]);
+    if let Some(file) = &report.table_file {
+        grid.line(["table", &clean(file)]);
+    }
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
     claim::left_out(&mut grid, &report.rows_left_out);
     claim::k(&mut grid, report.k, report.spans, &report.guarantee());

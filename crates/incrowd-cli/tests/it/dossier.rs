@@ -188,7 +188,7 @@ fn a_release_that_fails_is_reported_to_the_owner_only() {
     assert_eq!((&json["holds"], &json["guarantee"][0]["result"]), (&false.into(), &"broken".into()));
     let refused = report(&folder, &release, &["p.html"], &["--k", "500", "--public"]);
     assert!(
-        refused.status == 1 && refused.err.contains("no dossier of it for the public"),
+        refused.status == 1 && refused.err.contains("a report for the public cannot be made"),
         "{}",
         refused.err
     );
