@@ -166,7 +166,7 @@ fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
 fn not_countable(subject: &str) -> Error {
     Error::input("the table has no subject column, so individuals cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group; if private columns were removed from such a table, audit the table as it was made, and leave them out of the audit (`without`)")
+        .help("audit a copy that has the subject column, and leave that column out of the audit (`without`); a table made by incrowd needs no subject column: audit the table as it was made, with its release file next to it, and leave removed columns out (`without`)")
 }
 
 /// Audits a released table by its release file.

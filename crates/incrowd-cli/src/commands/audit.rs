@@ -16,12 +16,7 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
     let request = arguments.guarantee.request();
     let risk = &arguments.risk;
-    if arguments.table.is_none() && !arguments.without.is_empty() {
-        // The parser does not notice: the table that the flag requires conflicts with the release that is given.
-        return Err(Error::parameters("this is used only with --table")
-            .of_parameter("without")
-            .help("leave it out"));
-    }
+    check_sources(arguments)?;
     if arguments.release.len() > 1 {
         return together(arguments, policy, &options, console);
     }
@@ -61,6 +56,30 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
 }
 
+/// Refuses a release or data next to a table.
+fn check_sources(arguments: &Audit) -> Result<()> {
+    let refused = |what: &str, parameter: &'static str, help: &str| {
+        Err(Error::parameters(what).of_parameter(parameter).help(help))
+    };
+    match (&arguments.table, arguments.release.first()) {
+        (Some(_), Some(_)) => refused(
+            "a release was named as well, and only one of the two can be audited at a time",
+            "table",
+            "for a release, leave --table out: its file names the released table; for the table alone, leave the \
+             release out",
+        ),
+        (Some(_), None) if arguments.data.is_some() => {
+            refused("a table is audited on its own, not against its source", "data", "leave --data out")
+        }
+        (None, _) if !arguments.without.is_empty() => refused(
+            "columns can be left out only of a table given with --table",
+            "without",
+            "give the table with --table",
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Audits several releases together.
 fn together(
     arguments: &Audit,
@@ -76,7 +95,8 @@ fn together(
             .help("audit the releases one by one, or give --population-size"));
     }
     let data = arguments.data.as_ref().ok_or_else(|| {
-        Error::parameters("the table that the releases were made from is missing").help("give it as --data")
+        Error::parameters("releases are audited together against the table that they were made from, and no table was given")
+            .help("give that table as --data")
     })?;
     let audit = options.audit_together(&arguments.release, data, policy);
     let mut report = audit.request(arguments.guarantee.request()).run().map_err(flags::of_audit)?;

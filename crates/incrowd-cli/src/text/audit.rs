@@ -168,7 +168,7 @@ fn asked(report: &Report) -> String {
         };
         match claim::idle(&asked.requirement) {
             Some(bare) => grid.line([bare, "nothing to check"]),
-            None => grid.line([asked.requirement.clone(), verdict]),
+            None => grid.line([claim::worded(&asked.requirement), verdict]),
         }
     }
     for stated in &report.stated {
@@ -177,7 +177,10 @@ fn asked(report: &Report) -> String {
             Some(false) => paint(CARE, "does not hold"),
             None => "not checked: add it to the guarantee to check it".to_owned(),
         };
-        grid.line([clean(&format!("stated by the release: {}", stated.requirement)), verdict]);
+        grid.line([
+            clean(&format!("stated by the release: {}", claim::worded(&stated.requirement))),
+            verdict,
+        ]);
     }
     grid.render()
 }

@@ -262,12 +262,12 @@ fn what_cannot_be_verified_is_an_error() {
     for (arguments, why) in [
         (vec![&owner, "nowhere.json"], "nowhere.json"),
         (vec!["nowhere.json", &tree], "there is no such file"),
-        (vec![&tree, &tree], "not a dossier"),
-        (vec![&data, &tree], "not a dossier"),
+        (vec![&tree, &tree], "not a report"),
+        (vec![&data, &tree], "not a report"),
         (vec![&cut, &tree], "ends too early"),
-        (vec![&newer, &tree], "version of the dossier format"),
+        (vec![&newer, &tree], "version of the report format"),
         (vec![&public, &tree, "--data", &data], "records only what is released"),
-        (vec![&owner, &tree, "--test", &data], "records no file of this kind"),
+        (vec![&owner, &tree, "--test", &data], "does not record a file of this kind"),
     ] {
         let ran = incrowd(&[&["verify"], &arguments[..]].concat());
         assert!(ran.status == 2 && ran.err.contains(why), "{why}: {} {}", ran.status, ran.err);
