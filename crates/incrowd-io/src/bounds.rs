@@ -41,6 +41,26 @@ pub(crate) fn check_json(text: &str) -> Result<()> {
         .help("check that it is a release or a model, or make a smaller one"))
 }
 
+/// Refuses JSON whose lists and objects are nested too deep.
+pub(crate) fn check_depth(text: &str, most: usize) -> Result<()> {
+    let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
+    for byte in text.bytes() {
+        match (in_text, byte) {
+            (true, _) if is_escaped => is_escaped = false,
+            (true, b'\\') => is_escaped = true,
+            (_, b'"') => in_text = !in_text,
+            (false, b'[' | b'{') => depth += 1,
+            (false, b']' | b'}') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > most {
+            return Err(Error::limit(format!("the JSON is nested more than {most} deep"))
+                .help("check that the file is complete and not changed"));
+        }
+    }
+    Ok(())
+}
+
 /// Refuses to write a release that would be refused when it is read.
 pub(crate) fn check_written(text: &str) -> Result<()> {
     if check_bytes(text.len() as u64).is_ok() && check_json(text).is_ok() {

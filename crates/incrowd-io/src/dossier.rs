@@ -3,7 +3,7 @@
 //! A dossier file is untrusted input. Only its header and its list of files are read: the rest is for people and for
 //! other programs. The format is described in `docs/report.md`.
 
-use crate::bounds::{Scalar, check_json};
+use crate::bounds::{Scalar, check_depth, check_json};
 use crate::release::json_error;
 use crate::write::digest_of_file;
 use incrowd_core::{Error, Result};
@@ -24,6 +24,9 @@ pub const MAX_DOSSIER_BYTES: u64 = 16 << 20;
 
 /// The most files that a dossier may list.
 const MAX_FILES: usize = 1 << 15;
+
+/// How deep lists and objects may be nested.
+const MAX_DEPTH: usize = 127;
 
 /// The most bytes of a file's name.
 const NAME: usize = 4096;
@@ -163,9 +166,9 @@ struct Raw {
 pub fn read_dossier(path: &Path) -> Result<RecordedFiles> {
     let unreadable = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::NotFound => {
-            Error::io("there is no such file").help("check the path of the dossier")
+            Error::io("there is no such file").help("check the path of the report")
         }
-        std::io::ErrorKind::IsADirectory => Error::io("this is a directory, not a dossier"),
+        std::io::ErrorKind::IsADirectory => Error::io("this is a directory, not a report"),
         _ => {
             Error::io(format!("the file cannot be read: {error}")).help("check the path and the permissions")
         }
@@ -186,14 +189,15 @@ pub fn read_dossier(path: &Path) -> Result<RecordedFiles> {
 pub fn parse_dossier(bytes: &[u8]) -> Result<RecordedFiles> {
     if bytes.len() as u64 > MAX_DOSSIER_BYTES {
         return Err(Error::limit(format!(
-            "the file exceeds the limit of {} MiB for dossiers",
+            "the file exceeds the limit of {} MiB for reports",
             MAX_DOSSIER_BYTES >> 20
         ))
-        .help("check that it is a dossier"));
+        .help("give the .json file that `incrowd report` wrote"));
     }
     let text = std::str::from_utf8(bytes).map_err(|_| not_a_dossier())?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     check_json(text)?;
+    check_depth(text, MAX_DEPTH)?;
     check_header(text)?;
     let raw: Raw = serde_json::from_str(text).map_err(|error| in_words(&error))?;
     check_files(&raw.files)?;
@@ -204,10 +208,10 @@ pub fn parse_dossier(bytes: &[u8]) -> Result<RecordedFiles> {
     Ok(RecordedFiles { form: raw.form, date: raw.date, holds: raw.holds, files: raw.files })
 }
 
-const MAKE_AGAIN: &str = "restore the dossier as it was made; docs/report.md describes the format";
+const MAKE_AGAIN: &str = "use the file as `incrowd report` wrote it; docs/report.md describes the format";
 
 fn not_a_dossier() -> Error {
-    Error::input("this is not a dossier of incrowd")
+    Error::input("this is not a report of incrowd in JSON")
         .help("give the .json file that `incrowd report` wrote; its other forms are for people")
 }
 
@@ -223,7 +227,7 @@ fn check_header(text: &str) -> Result<()> {
     if header.version == Some(Scalar::Whole(VERSION)) {
         return Ok(());
     }
-    Err(Error::input("this version of the dossier format is not supported")
+    Err(Error::input("this version of the report format is not supported")
         .help(format!("version {VERSION} is supported; a newer incrowd may support more")))
 }
 
@@ -233,7 +237,7 @@ fn in_words(error: &serde_json::Error) -> Error {
 
 fn check_files(files: &[FileRecord]) -> Result<()> {
     if files.len() > MAX_FILES {
-        return Err(Error::limit(format!("the dossier lists more than {MAX_FILES} files")).help(MAKE_AGAIN));
+        return Err(Error::limit(format!("the report lists more than {MAX_FILES} files")).help(MAKE_AGAIN));
     }
     let is_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     for file in files {
@@ -251,13 +255,13 @@ fn check_files(files: &[FileRecord]) -> Result<()> {
     for role in [FileRole::Release, FileRole::Table, FileRole::Policy, FileRole::Data] {
         if files.iter().filter(|file| file.role == role).count() > 1 {
             return Err(
-                Error::input(format!("the dossier lists two files as {}", role.name())).help(MAKE_AGAIN)
+                Error::input(format!("the report lists two files as {}", role.name())).help(MAKE_AGAIN)
             );
         }
     }
     let is_released = |file: &FileRecord| matches!(file.role, FileRole::Release | FileRole::Table);
     if !files.iter().any(is_released) {
-        return Err(Error::input("the dossier lists no released file").help(MAKE_AGAIN));
+        return Err(Error::input("the report lists no released file").help(MAKE_AGAIN));
     }
     Ok(())
 }

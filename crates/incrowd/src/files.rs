@@ -1,6 +1,7 @@
 //! From files to an audit in one call.
 
 use crate::audit::{Report, Statements, audit_model, population_of_model};
+use crate::found::{Found, find};
 use crate::guarantee::Guarantee;
 use crate::model::Model;
 use crate::policy::Policy;
@@ -8,7 +9,7 @@ use crate::progress::Progress;
 use crate::publication::STRUCTURE;
 use crate::table::{RowsLeftOut, Table};
 pub use crate::table_audit::audit_table_file;
-use crate::table_audit::{audit_sidecar, other_individuals};
+use crate::table_audit::{audit_sidecar, audit_table_in, other_individuals};
 use crate::unnamed::{beside_the_trees, with_class_name, with_class_values};
 use crate::work::PopulationFile;
 use crate::{Error, Result};
@@ -16,8 +17,8 @@ use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{ModelRelease, Origin, Release};
 use incrowd_io::{
     Compared, Elsewhere, KeepItems, Maker, ReadPlan, TableRead, check_commas, check_numbers, check_spelling,
-    check_values, is_item_of_table, looks_like_table, read_any_model, read_as_maker, read_baskets,
-    read_table, rules_over_table,
+    check_values, is_item_of_table, looks_like_table, read_as_maker, read_baskets, read_table,
+    rules_over_table,
 };
 use incrowd_mine::Structure;
 use std::path::Path;
@@ -62,9 +63,12 @@ fn check_class(read: &TableRead, policy: &Policy) -> Result<()> {
     if left_out.total == 0 || codes.any(|code| Some(code) != first) {
         return Ok(());
     }
-    Err(Error::input(format!("{left_out} are left out, and all other rows have the same class value"))
-        .of_attribute(class.name())
-        .help("correct the marks of missing values (`missing`), or keep such rows: missing-rows = \"keep\""))
+    Err(Error::input(format!(
+        "{} are left out, and all other rows have the same class value",
+        left_out.rows()
+    ))
+    .of_attribute(class.name())
+    .help("correct the marks of missing values (`missing`), or keep such rows: missing-rows = \"keep\""))
 }
 
 /// The data that a model is made from: a table, or baskets converted to a table.
@@ -170,13 +174,42 @@ pub(crate) fn audit_release_in(
     reading: FileReader<'_>,
     population: Option<PopulationFile<'_>>,
 ) -> Result<Report> {
-    let read = read_any_model(release)?;
-    if matches!((&read.0, data), (Release::Table(_), Some(_))) {
-        return Err(Error::parameters("a released table is audited on its own, not against its source")
-            .of_parameter("data")
-            .help("leave out the source; the release file states the individuals of the table"));
+    let found = find(release)?;
+    match found {
+        // With data, the file should have been a model.
+        Found::Table(error) if data.is_some() => Err(error),
+        Found::Released(_) | Found::Release(Release::Table(_), _) if data.is_some() => Err(on_its_own()),
+        found => audit_found(found, release, data, policy, guarantee, reading, population),
     }
-    audit_read(read, release, data, policy, guarantee, reading, population)
+}
+
+/// The error for the source of a released table.
+fn on_its_own() -> Error {
+    Error::parameters("a released table is audited on its own, not against its source")
+        .of_parameter("data")
+        .help("leave out the source; the release file states the individuals of the table")
+}
+
+/// Audits what a file was found to be. For a table, the data are ignored.
+pub(crate) fn audit_found(
+    found: Found,
+    release: &Path,
+    data: Option<&Path>,
+    policy: &PolicyFile,
+    guarantee: &Guarantee,
+    reading: FileReader<'_>,
+    population: Option<PopulationFile<'_>>,
+) -> Result<Report> {
+    match found {
+        Found::Table(_) => audit_table_in(release, &[], policy, guarantee, reading, population),
+        Found::Released(stated) => {
+            let sidecar = release.with_extension("json");
+            audit_sidecar(&sidecar, &stated, policy, guarantee, reading, population)
+        }
+        Found::Release(read, maker) => {
+            audit_read((read, maker), release, data, policy, guarantee, reading, population)
+        }
+    }
 }
 
 /// Audits a release that has already been read. For a released table, the data are ignored.
@@ -196,8 +229,10 @@ pub(crate) fn audit_read(
         Release::Model(stated) => stated,
     };
     let data = data.ok_or_else(|| {
-        Error::parameters("the table that the model was made from is missing")
-            .help("a model is audited against its table: name that table (`data`)")
+        Error::parameters(
+            "a model is audited against the table that it was made from, and no table was given",
+        )
+        .help("give that table (`data`)")
     })?;
     let read = |plan: &ReadPlan, stated: &ModelRelease| {
         if let Maker::Elsewhere(elsewhere) = &maker {

@@ -49,7 +49,7 @@ fn other_layout(delimiter: u8) -> String {
 }
 
 /// The sidecar of a table and the format of the table; `None` if no release of this table is next to it.
-fn sidecar_of(table: &Path) -> Option<(Format, TableRelease)> {
+pub(crate) fn sidecar_of(table: &Path) -> Option<(Format, TableRelease)> {
     let format = format_of_name(table).ok()?;
     let Ok(Release::Table(stated)) = read_release(&table.with_extension("json")) else { return None };
     (table.file_name()?.to_str()? == stated.file).then_some((format, stated))

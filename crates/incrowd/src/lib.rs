@@ -48,6 +48,7 @@ mod dataset;
 pub mod dossier;
 pub mod eval;
 pub mod files;
+mod found;
 #[cfg(feature = "arrow")]
 mod frames;
 pub mod inducers;

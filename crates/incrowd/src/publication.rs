@@ -123,6 +123,9 @@ impl Publication {
             _ => json!({}),
         };
         publication.origin.parameters = object(parameters);
+        if params.closed {
+            publication.origin.parameters.insert("closed".to_owned(), true.into());
+        }
         if !params.sets.is_empty() {
             publication.origin.parameters.insert("sets".to_owned(), json!(params.sets));
         }

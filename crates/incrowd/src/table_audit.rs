@@ -56,6 +56,7 @@ pub(crate) fn audit_table_in(
     let report = audit_written(&read, without, stated.as_ref(), policy, guarantee, population.as_ref());
     let mut report = report.map_err(|error| error.in_file(table))?;
     report.warnings.extend(warning);
+    report.table_file = Some(table.display().to_string());
     Ok(report)
 }
 
@@ -165,7 +166,7 @@ fn uncounted<'a>(read: &TableRead, policy: &'a PolicyFile) -> Option<&'a str> {
 fn not_countable(subject: &str) -> Error {
     Error::input("the table has no subject column, so individuals cannot be counted")
         .of_attribute(subject)
-        .help("audit the table with its subject column, and leave that column out of the audit (`without`); for a table made by incrowd, keep the release file next to it, which states the individuals of each group; if private columns were removed from such a table, audit the table as it was made, and leave them out of the audit (`without`)")
+        .help("audit a copy that has the subject column, and leave that column out of the audit (`without`); a table made by incrowd needs no subject column: audit the table as it was made, with its release file next to it, and leave removed columns out (`without`)")
 }
 
 /// Audits a released table by its release file.
@@ -183,9 +184,10 @@ pub(crate) fn audit_sidecar(
     let read = read_table(&path, &plan, reading.threads, reading.progress)?;
     let population =
         population.map(|file| file.read(&plan, policy).map(|table| (file, table))).transpose()?;
-    let report = check_rows(&read, stated)
+    let mut report = check_rows(&read, stated)
         .and_then(|()| audit_written(&read, &[], Some(stated), policy, guarantee, population.as_ref()))
-        .map_err(|error| error.in_file(path))?;
+        .map_err(|error| error.in_file(&path))?;
+    report.table_file = Some(path.display().to_string());
     Ok(report.compared_with(&statements(&stated.origin)))
 }
 

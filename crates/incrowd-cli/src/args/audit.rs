@@ -17,20 +17,20 @@ use std::path::PathBuf;
     after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000\n  incrowd audit tree.json rules.json anon.csv --data patients.csv --policy policy.toml"
 )]
 pub(crate) struct Audit {
-    /// Release file of a tree, an ensemble, clusters, rules or a table; or a model from another program (scikit-learn
+    /// Release file of a tree, an ensemble, clusters, rules or a table; or the table itself; or a model from another program (scikit-learn
     /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases that incrowd made
     /// from the same data are audited together, for an attacker who has all of them.
-    #[arg(required_unless_present = "table", conflicts_with = "table")]
+    #[arg(required_unless_present = "table")]
     pub(crate) release: Vec<PathBuf>,
     /// Table or baskets that the model was made from. Not needed for a released table.
-    #[arg(long, value_name = "FILE", conflicts_with = "table")]
+    #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Audit this table instead of a release file. Any program may have written it.
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// Only with --table: audit the table without these columns. The file may lack them. The policy's subject column
     /// still identifies individuals.
-    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',', requires = "table")]
+    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
     /// Policy file: roles and guarantee.
     #[arg(long, value_name = "FILE")]

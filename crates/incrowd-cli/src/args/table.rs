@@ -27,6 +27,10 @@ pub(crate) struct Table {
     /// Report all measures of information loss.
     #[arg(long)]
     pub(crate) measures: bool,
+    /// Make the table agree with its recoding: `incrowd transform` gives the rows of the data exactly their released
+    /// cells. Such a table can be audited together with other releases. Groups that overlap may be merged.
+    #[arg(long)]
+    pub(crate) closed: bool,
     /// Only with spans: method that grows the tree.
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
     pub(crate) tree: tree::TreeMethod,

@@ -16,12 +16,7 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
     let request = arguments.guarantee.request();
     let risk = &arguments.risk;
-    if arguments.table.is_none() && !arguments.without.is_empty() {
-        // The parser does not notice: the table that the flag requires conflicts with the release that is given.
-        return Err(Error::parameters("this is used only with --table")
-            .of_parameter("without")
-            .help("leave it out"));
-    }
+    check_sources(arguments)?;
     if arguments.release.len() > 1 {
         return together(arguments, policy, &options, console);
     }
@@ -46,7 +41,8 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
                 (None, Some(size)) => audit.population_size(size),
                 (None, None) => audit,
             };
-            audit.run().map_err(|error| with_table(flags::of_audit(error), release))?
+            let has_data = arguments.data.is_some();
+            audit.run().map_err(|error| with_table(flags::of_audit(error), release, has_data))?
         }
         (None, None) => {
             return Err(
@@ -58,6 +54,30 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let document = Timed::new(&report, start);
     console.result(&document, || text::audit::render(&report))?;
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
+}
+
+/// Refuses a release or data next to a table.
+fn check_sources(arguments: &Audit) -> Result<()> {
+    let refused = |what: &str, parameter: &'static str, help: &str| {
+        Err(Error::parameters(what).of_parameter(parameter).help(help))
+    };
+    match (&arguments.table, arguments.release.first()) {
+        (Some(_), Some(_)) => refused(
+            "a release was named as well, and only one of the two can be audited at a time",
+            "table",
+            "for a release, leave --table out: its file names the released table; for the table alone, leave the \
+             release out",
+        ),
+        (Some(_), None) if arguments.data.is_some() => {
+            refused("a table is audited on its own, not against its source", "data", "leave --data out")
+        }
+        (None, _) if !arguments.without.is_empty() => refused(
+            "columns can be left out only of a table given with --table",
+            "without",
+            "give the table with --table",
+        ),
+        _ => Ok(()),
+    }
 }
 
 /// Audits several releases together.
@@ -75,7 +95,8 @@ fn together(
             .help("audit the releases one by one, or give --population-size"));
     }
     let data = arguments.data.as_ref().ok_or_else(|| {
-        Error::parameters("the table that the releases were made from is missing").help("give it as --data")
+        Error::parameters("releases are audited together against the table that they were made from, and no table was given")
+            .help("give that table as --data")
     })?;
     let audit = options.audit_together(&arguments.release, data, policy);
     let mut report = audit.request(arguments.guarantee.request()).run().map_err(flags::of_audit)?;
@@ -89,16 +110,14 @@ fn together(
 }
 
 /// Adds to the help of an error about a file that may be a table, by the ending of its name.
-fn with_table(mut error: Error, release: &Path) -> Error {
+fn with_table(mut error: Error, release: &Path, has_data: bool) -> Error {
     let ending = release.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let may_be_table = ["csv", "tsv", "arff", "parquet"].contains(&ending.to_ascii_lowercase().as_str());
-    if may_be_table && error.kind == ErrorKind::Input && error.place.line.is_none() {
-        let table = format!(
-            "a table must be audited as a table: incrowd audit --table {} --policy FILE",
-            release.display()
-        );
-        let help = error.help.map(|help| help.replace("; a table must be audited as a table", ""));
-        error.help = Some(help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
+    // Without data, files with the other endings are audited as tables.
+    let was_read_as_model = has_data || ending.eq_ignore_ascii_case("tsv");
+    if may_be_table && was_read_as_model && error.kind == ErrorKind::Input && error.place.line.is_none() {
+        let table = format!("to audit a table: incrowd audit --table {} --policy FILE", release.display());
+        error.help = Some(error.help.map_or_else(|| table.clone(), |help| format!("{help}; {table}")));
     }
     error
 }

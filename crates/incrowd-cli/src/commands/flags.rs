@@ -17,7 +17,7 @@ const LAYOUT: [(&str, &str); 8] = [
 ];
 
 /// Parameters of an audit, and their flags.
-const AUDIT: [(&str, &str); 1] = [("(`without`)", "(--without)")];
+const AUDIT: [(&str, &str); 2] = [("(`without`)", "(--without)"), ("(`closed`)", "(incrowd table --closed)")];
 
 /// Names flags for the layout of a file in the help of an error, for a command without a policy.
 pub(super) fn of_layout(error: Error) -> Error {

@@ -22,6 +22,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         .method(arguments.method)
         .seed(common.seed)
         .with(|params| {
+            params.closed = arguments.closed;
             params.tree = arguments.tree;
             params.as_printed = arguments.as_printed;
             params.swapping = arguments.swapping;

@@ -125,6 +125,9 @@ fn columns(report: &Report) -> String {
 
 fn figures(report: &Report) -> String {
     let mut grid = Grid::new(&["", ""]);
+    if let Some(file) = &report.table_file {
+        grid.line(["table", &clean(file)]);
+    }
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
     claim::left_out(&mut grid, &report.rows_left_out);
     claim::k(&mut grid, report.k, report.spans, &report.guarantee());
@@ -165,7 +168,7 @@ fn asked(report: &Report) -> String {
         };
         match claim::idle(&asked.requirement) {
             Some(bare) => grid.line([bare, "nothing to check"]),
-            None => grid.line([asked.requirement.clone(), verdict]),
+            None => grid.line([claim::worded(&asked.requirement), verdict]),
         }
     }
     for stated in &report.stated {
@@ -174,7 +177,10 @@ fn asked(report: &Report) -> String {
             Some(false) => paint(CARE, "does not hold"),
             None => "not checked: add it to the guarantee to check it".to_owned(),
         };
-        grid.line([clean(&format!("stated by the release: {}", stated.requirement)), verdict]);
+        grid.line([
+            clean(&format!("stated by the release: {}", claim::worded(&stated.requirement))),
+            verdict,
+        ]);
     }
     grid.render()
 }

@@ -77,12 +77,19 @@ pub(crate) fn k(grid: &mut Grid, k: u64, spans: u64, asked: &[String]) {
 /// Requirements as a list. Three or more are separated by semicolons, because a requirement may itself be a list with
 /// commas.
 pub(crate) fn listed<S: AsRef<str>>(asked: &[S]) -> String {
-    let asked: Vec<&str> = asked.iter().map(AsRef::as_ref).collect();
+    let asked: Vec<String> = asked.iter().map(|asked| worded(asked.as_ref())).collect();
     match asked.as_slice() {
         [first, second] => format!("{first} and {second}"),
         [others @ .., last] if others.len() > 1 => format!("{}; and {last}", others.join("; ")),
         _ => asked.concat(),
     }
+}
+
+/// A requirement in words. What clusters reveal is the cluster, which is not an attribute with a name.
+pub(crate) fn worded(asked: &str) -> String {
+    asked
+        .strip_suffix(" of cluster")
+        .map_or_else(|| asked.to_owned(), |asked| format!("{asked} of the cluster"))
 }
 
 /// The number of individuals exposed to certain inference, and the attributes.
@@ -92,7 +99,11 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
     }
     let at_most = bound(exposure);
     let exposed = sorted(&exposure.exposed_to);
-    let named: Vec<String> = exposed.iter().take(NAMED).map(|to| clean(&to.attribute)).collect();
+    let name = |to: &&ExposedTo| match to.attribute.as_str() {
+        "cluster" if exposure.family == "clusters" => "the cluster".to_owned(),
+        name => clean(name),
+    };
+    let named: Vec<String> = exposed.iter().take(NAMED).map(name).collect();
     let more = match exposed.len().saturating_sub(NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),

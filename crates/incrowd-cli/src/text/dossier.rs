@@ -41,7 +41,9 @@ pub(crate) fn verified(found: &Verification) -> String {
             FileState::Unknown => paint(BAD, "not in the report"),
             FileState::NotChecked => paint(FAINT, "not checked"),
         };
-        grid.line([file.role.map_or("", |role| role.name()).to_owned(), clean(&file.name), state]);
+        // The file that was compared; files of the report that were not given have only the name that it records.
+        let name = file.path.as_ref().map_or_else(|| file.name.clone(), |path| path.display().to_string());
+        grid.line([file.role.map_or("", |role| role.name()).to_owned(), clean(&name), state]);
     }
     format!("{headline}\n{}", grid.render())
 }

@@ -94,7 +94,7 @@ fn columns(of_table: &TableProfile) -> String {
     let mut grid = Grid::new(&["column", "kind", ">distinct", ">missing", ">unique", "guess", "why"]);
     for column in &profile.columns {
         let kind = match column.guess.kind {
-            Kind::Numeric if of_table.decimal_commas.contains(&column.name) => "numeric (3,5)",
+            Kind::Numeric if of_table.decimal_commas.contains(&column.name) => "numeric, decimal comma",
             Kind::Numeric => "numeric",
             Kind::Ordered => "ordered",
             Kind::Date => "date",

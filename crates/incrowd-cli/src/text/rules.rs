@@ -68,7 +68,8 @@ fn released(mined: &RulesDocument) -> String {
 /// What the figures of the rules count.
 fn notes(mined: &RulesDocument) -> String {
     let has_several_rows = mined.exposure.has_several_rows();
-    footnotes([two_confidences(&mined.guarantee), has_several_rows.then_some(SEVERAL_ROWS_OF_RULES)])
+    let several_rows = has_several_rows.then_some(SEVERAL_ROWS_OF_RULES);
+    footnotes([Some(LIFT), two_confidences(&mined.guarantee), several_rows])
 }
 
 fn footnotes<const N: usize>(notes: [Option<&str>; N]) -> String {
@@ -118,13 +119,22 @@ fn sides(antecedent: &[String], consequent: &[String]) -> [String; 3] {
     [side(antecedent), paint(FAINT, "=>"), side(consequent)]
 }
 
+/// What the lift of a rule is.
+const LIFT: &str = "lift: the confidence divided by the share of all individuals who have the right side; above 1, the \
+    left side makes the right side more likely";
+
 /// Why some rules have no lift.
-const NO_LIFT: &str = "-: the release does not contain the counts needed for this figure; lift needs the count of the \
-    right side";
+const NO_LIFT: &str =
+    "-: unknown, because the release does not state how many individuals have the right side";
 
 /// Rules as a table, with the figures that their release contains and the guarantee that it claims.
 pub(crate) fn table(lines: &[RuleLine], guarantee: &[String], several_rows: bool) -> String {
-    let mut grid = Grid::new(&["if", "", "then", ">count", ">support", ">confidence", ">lift"]);
+    let has_lift = |line: &RuleLine| line.lift.is_some();
+    // A column without figures says nothing.
+    let shows_lift = lines.iter().any(has_lift);
+    let mut headings = vec!["if", "", "then", ">count", ">support", ">confidence"];
+    headings.extend(shows_lift.then_some(">lift"));
+    let mut grid = Grid::new(&headings);
     let told = |share: Option<f64>| share.map_or_else(|| "-".to_owned(), percent);
     for line in lines {
         let [left, arrow, right] = sides(&line.antecedent, &line.consequent);
@@ -134,11 +144,12 @@ pub(crate) fn table(lines: &[RuleLine], guarantee: &[String], several_rows: bool
         };
         let number = line.count.map_or_else(|| "-".to_owned(), count);
         let lift = line.lift.map_or_else(|| "-".to_owned(), |lift| format!("{lift:.2}"));
-        grid.line([left, arrow, right, number, told(line.support), confidence, lift]);
+        let figures = [left, arrow, right, number, told(line.support), confidence];
+        grid.line(figures.into_iter().chain(shows_lift.then_some(lift)));
     }
-    let has_no_lift = lines.iter().any(|line| line.lift.is_none());
     let notes = footnotes([
-        has_no_lift.then_some(NO_LIFT),
+        shows_lift.then_some(LIFT),
+        (shows_lift && !lines.iter().all(has_lift)).then_some(NO_LIFT),
         two_confidences(guarantee),
         several_rows.then_some(SEVERAL_ROWS_OF_RULES),
     ]);

@@ -173,11 +173,11 @@ fn rules_without_counts_are_judged_as_if_they_were_published() {
 }
 
 #[test]
-fn a_table_in_the_place_of_a_release_is_answered_with_the_flag() {
+fn a_table_in_the_place_of_a_model_is_answered_with_the_flag() {
     let folder = Folder::new();
     let policy =
         folder.file("p.toml", "[attributes.x]\nrole = \"public\"\n[attributes.y]\nrole = \"private\"\n");
     let table = folder.file("t.csv", "x,y\n1,a\n1,b\n");
-    let ran = incrowd(&["audit", &table, "--policy", &policy, "--k", "2"]);
+    let ran = incrowd(&["audit", &table, "--data", &table, "--policy", &policy, "--k", "2"]);
     assert!(ran.status == 2 && ran.err.contains("incrowd audit --table"), "{}", ran.err);
 }

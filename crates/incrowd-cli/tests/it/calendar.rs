@@ -45,6 +45,62 @@ fn aggregated_dates_are_median_days() {
     assert!(text.lines().skip(1).all(|line| line.starts_with("2023-06-19,")), "{text}");
 }
 
+/// Dates are recoded like numbers: to intervals of days, whose loss is their width.
+#[test]
+fn dates_of_tables_are_intervals() {
+    let folder = Folder::new();
+    let (table, plain) = files(&folder);
+    let text = std::fs::read_to_string(&plain).unwrap();
+    let calendar = text.replace("kind = \"date\"", "kind = \"date\", taxonomy = { calendar = {} }");
+    let calendar = folder.file("calendar.toml", calendar);
+    let methods = ["mondrian", "finest", "best", "cells", "spans", "kactus", "kactus2", "tdr", "tds"];
+    for (policy, methods) in [(&plain, &methods[..]), (&calendar, &methods[..7])] {
+        for method in methods {
+            let out = folder.path("anon.csv");
+            let files = ["--data", &table, "--policy", policy, "--out", &out, "--force", "--json"];
+            let made = incrowd(&[&["table", "--method", method, "--measures"], &files[..]].concat());
+            assert_eq!(made.status, 0, "{method}: {}", made.err);
+            let released = std::fs::read_to_string(&out).unwrap();
+            assert!(!released.contains('{'), "{method}: no sets of dates\n{released}");
+            let json = made.json();
+            let suppressed = json["suppressed"].as_f64().unwrap();
+            if ["mondrian", "finest"].contains(method) {
+                assert!(
+                    released.contains("[2023-") && suppressed < 0.01,
+                    "{method} {suppressed}: {released}"
+                );
+                assert!((loss_of_days(&released) - of_admission(&json)).abs() < 1e-9, "{method}: {json}");
+            }
+            let audited = incrowd(&["audit", &out, "--policy", policy]);
+            assert_eq!(audited.status, 0, "{method}: {}", audited.err);
+            let new = folder.file("new.csv", "admitted,sex\n2023-03-04,f\n2025-01-01,m\n");
+            let sidecar = folder.path("anon.json");
+            let recoded =
+                ["transform", &sidecar, "--data", &new, "--policy", policy, "--out", &folder.path("n.csv")];
+            let recoded = incrowd(&[&recoded[..], &["--force"]].concat());
+            assert_eq!(recoded.status, 0, "{method}: {}", recoded.err);
+        }
+    }
+}
+
+/// The loss of the dates that the program states.
+fn of_admission(json: &serde_json::Value) -> f64 {
+    let losses = json["report"]["loss_of"].as_array().unwrap();
+    losses.iter().find(|own| own["attribute"] == "admitted").unwrap()["loss"].as_f64().unwrap()
+}
+
+/// The mean width of the intervals of a table, as a share of all days from the first to the last.
+fn loss_of_days(released: &str) -> f64 {
+    let day = |text: &str| f64::from(incrowd::table::Date::parse(text.trim(), None).unwrap().days());
+    let width = |line: &str| {
+        let cell = line.split('"').nth(1).unwrap_or_else(|| line.split(',').next().unwrap());
+        let inside = cell.trim_matches(['[', ']']);
+        inside.split_once(',').map_or(0.0, |(low, high)| day(high) - day(low))
+    };
+    let widths: Vec<f64> = released.lines().skip(1).map(width).collect();
+    widths.iter().sum::<f64>() / widths.len() as f64 / (day("2023-12-19") - day("2023-01-01"))
+}
+
 /// A policy need not say that a private column of a table has dates or times.
 #[test]
 fn private_dates_without_a_kind_are_audited() {

@@ -188,7 +188,7 @@ fn a_release_that_fails_is_reported_to_the_owner_only() {
     assert_eq!((&json["holds"], &json["guarantee"][0]["result"]), (&false.into(), &"broken".into()));
     let refused = report(&folder, &release, &["p.html"], &["--k", "500", "--public"]);
     assert!(
-        refused.status == 1 && refused.err.contains("no dossier of it for the public"),
+        refused.status == 1 && refused.err.contains("a report for the public cannot be made"),
         "{}",
         refused.err
     );
@@ -262,12 +262,12 @@ fn what_cannot_be_verified_is_an_error() {
     for (arguments, why) in [
         (vec![&owner, "nowhere.json"], "nowhere.json"),
         (vec!["nowhere.json", &tree], "there is no such file"),
-        (vec![&tree, &tree], "not a dossier"),
-        (vec![&data, &tree], "not a dossier"),
+        (vec![&tree, &tree], "not a report"),
+        (vec![&data, &tree], "not a report"),
         (vec![&cut, &tree], "ends too early"),
-        (vec![&newer, &tree], "version of the dossier format"),
+        (vec![&newer, &tree], "version of the report format"),
         (vec![&public, &tree, "--data", &data], "records only what is released"),
-        (vec![&owner, &tree, "--test", &data], "records no file of this kind"),
+        (vec![&owner, &tree, "--test", &data], "does not record a file of this kind"),
     ] {
         let ran = incrowd(&[&["verify"], &arguments[..]].concat());
         assert!(ran.status == 2 && ran.err.contains(why), "{why}: {} {}", ran.status, ran.err);

@@ -27,6 +27,7 @@ mod hostile_files;
 mod hostile_numbers;
 mod inputs;
 mod interrupt;
+mod judged;
 mod kadet;
 mod manners;
 mod mistakes;

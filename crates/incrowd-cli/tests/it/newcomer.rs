@@ -211,8 +211,11 @@ fn rules_of_a_table_state_yes() {
     assert!(mined.out.contains("rules left out"), "{}", mined.out);
     let shown = incrowd(&["show", &case.folder.path("rules.json")]);
     assert!(shown.out.contains("meals = yes"), "{}", shown.out);
+    // A column of lifts has figures.
+    let has_lift = shown.out.lines().any(|line| line.trim_end().ends_with(" lift"));
+    assert_eq!(has_lift, shown.out.contains("lift: the confidence divided by"), "{}", shown.out);
     assert_eq!(
-        shown.out.contains("lift needs the count of the right side"),
+        shown.out.contains("does not state how many individuals have the right side"),
         shown.out.contains("  -\n"),
         "{}",
         shown.out

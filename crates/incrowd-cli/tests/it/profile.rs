@@ -65,7 +65,7 @@ fn decimal_commas_are_read_from_profile_to_prediction() {
     let policy = folder.path("policy.toml");
     let said = incrowd(&["profile", &data, "--out", &policy]);
     assert_eq!(said.status, 0, "{}", said.err);
-    assert!(said.out.contains("numeric (3,5)"), "{}", said.out);
+    assert!(said.out.contains("numeric, decimal comma"), "{}", said.out);
     let text = std::fs::read_to_string(&policy).unwrap();
     assert!(text.contains("kind = \"numeric\"\ndecimal = \",\"\n"), "{text}");
     let tree = folder.path("tree.json");

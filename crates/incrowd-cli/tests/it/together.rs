@@ -84,6 +84,35 @@ fn what_cannot_be_judged_together_is_refused() {
     assert!(ran.err.contains("unknown who is in which"), "{}", ran.err);
 }
 
+/// Ages and weights in which the best groups overlap.
+#[test]
+fn tables_that_agree_with_their_recoding_are_judged_together() {
+    let folder = Folder::new();
+    let row = |i: u32| {
+        format!(
+            "{},{},{},{}\n",
+            i * i % 47,
+            i * 31 % 53,
+            ["no", "yes"][i as usize % 2],
+            "no yes yes".split(' ').nth(i as usize * 7 % 3).unwrap()
+        )
+    };
+    let rows: String = (0..400).map(row).collect();
+    let (data, policy) =
+        (folder.file("d.csv", format!("age,weight,smokes,ill\n{rows}")), folder.file("policy.toml", POLICY));
+    let tree = mined(&folder, &data, "tree", &policy, "tree.json", &[]);
+    let audited = |table: &str| incrowd(&["audit", table, &tree, "--data", &data, "--policy", &policy]);
+    let open = mined(&folder, &data, "table", &policy, "open.csv", &["--method", "finest"]);
+    let ran = audited(&open);
+    assert!(ran.status == 2 && ran.err.contains("incrowd table --closed"), "{}", ran.err);
+    let closed = mined(&folder, &data, "table", &policy, "closed.csv", &["--method", "finest", "--closed"]);
+    let ran = audited(&closed);
+    assert!(ran.status <= 1, "{}", ran.err);
+    let release = std::fs::read_to_string(folder.path("closed.json")).unwrap();
+    let release: serde_json::Value = serde_json::from_str(&release).unwrap();
+    assert_eq!(release["parameters"]["closed"], true);
+}
+
 /// An ensemble whose cells single out the one individual with `g = a`.
 const CELLS: &str = r#"{"format": "incrowd-release", "version": 1, "family": "ensemble",
     "class": {"name": "cls", "values": ["n", "y"]}, "attributes": [{"name": "g", "values": ["a", "b"]}],
@@ -96,6 +125,31 @@ const CELLS: &str = r#"{"format": "incrowd-release", "version": 1, "family": "en
 
 const LEAF: &str = r#"{"format": "incrowd-release", "version": 1, "family": "tree",
     "class": {"name": "cls", "values": ["n", "y"]}, "attributes": [], "nodes": [{"leaf": {"label": "y"}}]}"#;
+
+#[test]
+fn broken_cells_are_named() {
+    let folder = Folder::new();
+    let (data, policy) = (folder.file("patients.csv", patients()), folder.file("policy.toml", POLICY));
+    let numeric = r#""attributes": [{"name": "cell", "numeric": true, "low": 0, "high": 1}]"#;
+    let names = r#""attributes": [{"name": "cell", "values": ["1", "2"]}]"#;
+    let values = r#""values": [["1"], ["2"]]"#;
+    let changes: [(&[(&str, &str)], &str); 7] = [
+        (&[(r#"{"cell": 1}"#, r#"{"cell": 7}"#)], "node 2 is cell 7"),
+        (&[(values, r#""values": [["1"], ["2", "1"]]"#)], "cell 1 has 2 values"),
+        (&[(values, r#""values": [["1"], ["9"]]"#)], "cell 1: the name is not one of"),
+        (&[(values, r#""values": [["1"], [2]]"#)], "cell 1: a number, but"),
+        (&[(values, r#""values": [["1"], [null]]"#)], "must be a name or a number"),
+        (&[(names, numeric)], "cell 0: a name, but"),
+        (&[(names, numeric), (values, r#""values": [[0], [2]]"#)], "cell 1: the number is outside"),
+    ];
+    for (changes, says) in changes {
+        let text = changes.iter().fold(CELLS.to_owned(), |text, (from, to)| text.replace(from, to));
+        let broken = folder.file("broken.json", text);
+        let ran = incrowd(&["audit", &broken, "--data", &data, "--policy", &policy]);
+        assert!(ran.status == 2 && ran.err.contains(says), "{says}: {}", ran.err);
+        assert!(ran.err.contains("help:") && ran.err.contains("broken.json"), "{says}: {}", ran.err);
+    }
+}
 
 #[test]
 fn cells_of_an_ensemble_count_in_a_joint_audit() {

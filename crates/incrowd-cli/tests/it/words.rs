@@ -171,7 +171,7 @@ fn messages_have_no_words_of_parsers() {
     let no_share = made("tree", &data, &policy, &out, &["--confidence", "high"]);
     assert!(no_share.status == 2 && no_share.err.contains("give a number"), "{}", no_share.err);
     let table = incrowd(&["show", &data]);
-    assert!(table.status == 2 && table.err.contains("a table must be audited as a table"), "{}", table.err);
+    assert!(table.status == 2 && table.err.contains("but not a table"), "{}", table.err);
     assert_eq!(made("table", &data, &policy, &folder.path("r.csv"), &["--k", "2"]).status, 0);
     let sidecar = incrowd(&["show", &folder.path("r.json")]);
     assert!(sidecar.status == 2 && sidecar.err.contains("open the table itself, r.csv"), "{}", sidecar.err);

@@ -21,6 +21,10 @@ use serde::Serialize;
 pub struct Report {
     /// What was audited: tree, ensemble, clusters, rules or table.
     pub family: &'static str,
+    /// The file of the table that was judged, if a table was audited; set by the code that reads the file. A release
+    /// file names its table itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_file: Option<String>,
     /// How much a tree reveals about the individuals in its leaves; `None` for other families. Figures are those of a
     /// release of counts, the worst case.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -3,6 +3,7 @@
 //! The policy's guarantee is the minimum: a request adds to it. A request for less is an error unless it explicitly
 //! allows weakening the guarantee. The weakened requirements are then recorded, so that a release can state them.
 
+use super::scope::check_private;
 use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};
 use crate::policy::{Policy, Role};
@@ -73,6 +74,7 @@ impl GuaranteeRequest {
             raised.guarantee = raised.guarantee.with(requirement);
         }
         if let Some(of) = &self.of {
+            check_names(of, policy)?;
             // Every policy has a scope. One that is not the default was meant, also where nothing of the policy uses
             // it.
             let is_used = floor.looks_at_values() || *floor.scope() != Scope::default();
@@ -161,6 +163,18 @@ impl GuaranteeRequest {
                 .help("give `t_closeness` as well")));
         };
         Some(Requirement::t_closeness(t, distance))
+    }
+}
+
+/// Refuses a scope that names attributes without private values, before it is compared with that of the policy. The items
+/// of baskets are not listed in a policy, and are checked with the baskets.
+fn check_names(of: &Scope, policy: &Policy) -> Result<()> {
+    match of {
+        Scope::Named(names) | Scope::ClassAnd(names) if !policy.attributes.is_empty() => {
+            let check = |name: &String| check_private(policy, name).map_err(|error| error.of_parameter("of"));
+            names.iter().try_for_each(check)
+        }
+        _ => Ok(()),
     }
 }
 

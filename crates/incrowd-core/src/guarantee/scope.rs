@@ -131,7 +131,7 @@ impl Guarantee {
 }
 
 /// A guarantee must name attributes that can be inferred, or it would guarantee nothing.
-fn check_private(policy: &Policy, name: &str) -> Result<()> {
+pub(super) fn check_private(policy: &Policy, name: &str) -> Result<()> {
     if policy.attribute(name).is_none() {
         let private = policy.with_role(Role::Private).collect::<Vec<_>>();
         return Err(Error::input("the guarantee names an attribute that is not in the policy")

@@ -20,6 +20,9 @@ pub fn unmet(
     smallest: u64,
     (table, columns): (&Table, &[&Column]),
 ) -> Error {
+    if matches!(broken, Requirement::SmallestBin(_)) {
+        return too_large_bin(release, broken, table, columns);
+    }
     let what = format!(
         "no {release} can meet `{broken}`: even the coarsest release has a group of {} that breaks it",
         counted(smallest, "individual")
@@ -30,11 +33,6 @@ pub fn unmet(
         Requirement::Alpha(cap) if !table.has_several_rows() => too_frequent(cap.alpha(), table, columns),
         Requirement::Alpha(_) => NO_LOWER_CAP.to_owned(),
         Requirement::DistinctL(_) if !columns.is_empty() => too_few_values(columns),
-        Requirement::SmallestBin(_) => {
-            "every such release states a private value that fewer individuals have: \
-                                        choose a lower number, or merge rare values"
-                .to_owned()
-        }
         _ => "choose a weaker guarantee, or add individuals".to_owned(),
     };
     Error::unsatisfiable(what).help(help)
@@ -81,6 +79,35 @@ fn too_few_values(columns: &[&Column]) -> String {
          requirement to other attributes",
         counted(fewest, "value")
     )
+}
+
+/// The error for a smallest bin that is larger than the number of individuals with some private value.
+fn too_large_bin(release: &str, broken: &Requirement, table: &Table, columns: &[&Column]) -> Error {
+    let what = format!(
+        "no {release} can meet `{broken}`: every {release} shows private values, and fewer individuals have one of them"
+    );
+    let rarest =
+        columns.iter().filter_map(|column| Some((fewest_holders(table, column)?, column.name()))).min();
+    let help = match (rarest, broken) {
+        (Some((holders, name)), Requirement::SmallestBin(bin)) if holders < bin.n() => format!(
+            "{} the rarest value of `{name}`: choose a smallest bin of at most {}, or merge rare values",
+            if holders == 1 {
+                "1 individual has".to_owned()
+            } else {
+                format!("{} individuals have", count(holders))
+            },
+            count(holders)
+        ),
+        _ => "choose a smaller bin, or merge rare values".to_owned(),
+    };
+    Error::unsatisfiable(what).help(help)
+}
+
+/// The number of individuals who have the rarest value of a column that occurs.
+fn fewest_holders(table: &Table, column: &Column) -> Option<u64> {
+    let mut rows = vec![Vec::new(); column.values().len() + 1];
+    (0..).zip(column.codes().iter()).for_each(|(row, code): (u32, u32)| rows[code as usize].push(row));
+    rows.iter().filter(|rows| !rows.is_empty()).map(|rows| table.individuals_among(rows)).min()
 }
 
 /// The lowest cap with few digits that is not below a share.

@@ -47,10 +47,16 @@ impl CellTree {
                 leaf.told = LeafContents::Nothing;
             }
         }
-        if attributes.is_empty() || attributes.iter().any(|attribute| attribute.missing || attribute.dates) {
+        if attributes.is_empty() {
             return Err(Error::input(
-                "the cells need attributes, whose values are neither missing nor dates",
-            ));
+                "the cells define no attribute, so the trees have nothing of them to test",
+            )
+            .help("give the cells an attribute, or leave them out"));
+        }
+        if let Some(own) = attributes.iter().find(|attribute| attribute.missing || attribute.dates) {
+            return Err(Error::input("an attribute that cells define cannot be missing or a date")
+                .of_attribute(&own.name)
+                .help("give each cell a name or a number"));
         }
         if values.len().saturating_mul(attributes.len()) > MOST_VALUES {
             return Err(Error::limit(format!("the cells have more than {MOST_VALUES} values"))
@@ -59,7 +65,10 @@ impl CellTree {
         for (cell, own) in values.iter().enumerate() {
             let fits = own.len() == attributes.len() && own.iter().zip(&attributes).all(|(v, a)| fits(*v, a));
             if !fits {
-                return Err(Error::input(format!("cell {cell}: its values do not match the attributes")));
+                return Err(Error::input(format!(
+                    "cell {cell} needs a possible value of each attribute of the cells"
+                ))
+                .help("give it one value per attribute, within the attribute's domain"));
             }
         }
         let names = (0..values.len()).map(|cell| cell.to_string()).collect();

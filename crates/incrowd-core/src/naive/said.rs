@@ -240,7 +240,7 @@ pub(super) fn bounds(attribute: &Attribute, text: &str) -> Option<(Bounds, bool)
         None => (text, false),
     };
     let signs = [("<=", false, true), (">=", true, true), ("<", false, false), (">", true, false)];
-    if text == "any number" {
+    if text == "any number" || text == "any date" {
         return Some(((None, None), missing));
     }
     for (sign, is_low, held) in signs {

@@ -205,6 +205,11 @@ impl RecognizedTable {
             left_out.columns.insert(column.name().to_owned(), count as u64);
         }
         left_out.total = is_left_out.iter().filter(|&&is| is).count() as u64;
+        if let People::Subjects { count, .. } = table.people() {
+            let kept = |row: &u32| !is_left_out[*row as usize];
+            let kept: Vec<u32> = (0..table.rows() as u32).filter(kept).collect();
+            left_out.individuals = Some(u64::from(*count) - table.individuals_among(&kept));
+        }
         left_out
     }
 

@@ -72,7 +72,8 @@ const PAIRS: [(&str, &str, &str); 5] = [
 /// Names of money.
 const MONEY: &str = "income salary wage wages earnings pay paid payment payments cost costs charge charges price \
     amount balance debt debts loan credit creditworthiness savings checking mortgage rent spending expenses \
-    revenue tax taxes bonus capital gain loss premium assets wealth steuer";
+    revenue tax taxes bonus capital gain loss premium assets wealth steuer fine fines penalty penalties fee fees benefit \
+    benefits allowance pension subsidy subsidies donation donations euro euros eur usd gbp chf dollars";
 
 /// Names of law and of belief.
 const LAW: &str = "offence offense conviction crime criminal arrest charge felony prison vote party union sexual religion \
@@ -169,6 +170,9 @@ pub(super) const POSTAL: &str = "zip zipcode postcode postal plz cp";
 pub(super) const FREE_TEXT: &str = "comment comments note notes remark remarks memo freetext narrative feedback \
     kommentar kommentare bemerkung bemerkungen notiz notizen freitext anmerkung anmerkungen commentaire remarque";
 
+/// Words at the end of a name that make it a point in time: the date of a loan is not the amount.
+const TIMES: &str = "date dates datum day month year time";
+
 /// Names of dates.
 pub(super) const DATES: &str = "date day dob birthday birthdate datum";
 
@@ -177,11 +181,12 @@ pub(super) fn private(words: &[String]) -> Option<&'static str> {
     let any = |list: &str| words.iter().any(|word| is_among(word, list));
     let is_drug = |word: &String| word.len() >= 7 && DRUGS.iter().any(|end| word.ends_with(end));
     let is_mark = any("grade") && any(GRADED);
+    let is_time = words.last().is_some_and(|word| is_among(word, TIMES));
     // The German degree of disability, which has a capital within.
     let is_degree = words.windows(2).any(|pair| pair[0] == "gd" && pair[1] == "b");
     if any(HEALTH) || any(LABORATORY) || words.iter().any(is_drug) || is_degree {
         Some("health")
-    } else if any(MONEY) || matches!(words, [rate] if rate == "rate") {
+    } else if (any(MONEY) && !is_time) || matches!(words, [rate] if rate == "rate") {
         Some("money")
     } else if any(LAW) {
         Some("law or belief")
@@ -240,7 +245,9 @@ mod tests {
         {
             assert_eq!(private(&words(name)), Some("health"), "{name}");
         }
-        for name in ["total charges", "credit_amount", "capital-gain"] {
+        for name in
+            ["total charges", "credit_amount", "capital-gain", "fine", "amount_eur", "eur", "housing benefit"]
+        {
             assert_eq!(private(&words(name)), Some("money"), "{name}");
         }
         for name in ["troponin", "crp", "hb_g_dl", "haemoglobin", "special_needs"] {
@@ -278,6 +285,8 @@ mod tests {
             "discharge_date",
             "discharged",
             "growth_rate",
+            "loan_date",
+            "PaymentDay",
             "Note",
             "né_le",
             "Staatsangehörigkeit",

@@ -8,8 +8,11 @@ use crate::error::{Error, Result};
 use crate::model::Model;
 use crate::policy::{Attribute, Policy, Role};
 use crate::table::{Column, Date, Kind, Table};
-use crate::taxonomy::{ANY, MISSING};
+use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use std::borrow::Cow;
+
+/// The text of a cell that any date is true of, and a missing one is not.
+pub const ANY_DATE: &str = "any date";
 
 /// A table and a policy whose dates are numbers.
 pub type InDays<'a> = (Cow<'a, Table>, Cow<'a, Policy>);
@@ -62,6 +65,22 @@ pub fn private_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDay
             && !known.iter().any(|known| known == name)
     };
     let names: Vec<&str> = dates(table, policy).filter(is_private).collect();
+    Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
+}
+
+/// The table and the policy with the dates that an attacker knows as numbers of days, except for the class and for dates
+/// that the policy generalizes by names: by a taxonomy other than the calendar.
+///
+/// # Errors
+/// Never for a table that is valid.
+pub fn known_in_days<'a>(table: &'a Table, policy: &'a Policy) -> Result<InDays<'a>> {
+    let known = policy.known();
+    let is_by_calendar = |name: &str| {
+        let declared = policy.attribute(name);
+        declared.is_some_and(|attribute| matches!(attribute.taxonomy, None | Some(TaxonomySpec::Calendar)))
+    };
+    let is_ours = |name: &&str| known.iter().any(|known| known == name) && is_by_calendar(name);
+    let names: Vec<&str> = dates(table, policy).filter(is_ours).collect();
     Ok((table_in_days(table, &names)?, policy_in_days(policy, &names)?))
 }
 
@@ -157,6 +176,9 @@ pub(crate) fn days_of_cell(cell: &str) -> Option<String> {
             return Some(format!("{sign} {}{rest}", day(bound)?));
         }
     }
+    if dates == ANY_DATE {
+        return Some(format!("any number{rest}"));
+    }
     let ends = (dates.chars().next()?, dates.chars().next_back()?);
     if let (open @ ('[' | '('), close @ (']' | ')')) = ends {
         let (low, high) = dates[1..dates.len() - 1].split_once(',')?;
@@ -183,6 +205,7 @@ mod tests {
         assert_eq!(days("{1970-01-02, 1970-01-03,?}"), "{1, 2, ?}");
         assert_eq!(days("[1970-01-02, 1970-02-01)"), "[1, 31)");
         assert_eq!(days("(1970-01-02,1970-02-01] or ?"), "(1, 31] or ?");
+        assert_eq!([days("any date"), days("any date or ?")], ["any number", "any number or ?"]);
         assert_eq!([days("<= 1970-01-02"), days(">1969-12-31 or ?")], ["<= 1", "> -1 or ?"]);
         for cell in ["", "x", "[1, 2]", "{1970-01-02, x}", "[1970-01-02]", "<= x", "(", "[é]", "1970-01"] {
             assert_eq!(days_of_cell(cell), None, "{cell}");

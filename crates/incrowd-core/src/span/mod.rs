@@ -35,7 +35,7 @@ mod tree;
 pub use cells::as_model_sees;
 pub use clusters::ClusterSpace;
 pub(crate) use days::days_of_cell;
-pub use days::{InDays, all_in_days, in_days, private_in_days};
+pub use days::{ANY_DATE, InDays, all_in_days, in_days, known_in_days, private_in_days};
 pub(crate) use days::{released_in_days, table_in_days};
 pub use ensemble::FirstTrees;
 pub(crate) use joint::{JointPart, joined};

@@ -5,8 +5,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Rows left out because a value is missing. Displays as a phrase:
-/// `12 of 240 rows (5.0 %) with a missing value in age (12)`.
+/// Rows left out because a value is missing, and the individuals that are lost with them. Displays as a phrase:
+/// `12 of 240 rows (5.0 %) with a missing value in age (12); 2 individuals lose all of their rows`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct RowsLeftOut {
     /// The number of rows that were left out.
@@ -15,6 +15,9 @@ pub struct RowsLeftOut {
     pub of: u64,
     /// The columns with missing values in such rows, and in how many of them; a row with several counts for each.
     pub columns: BTreeMap<String, u64>,
+    /// The individuals all of whose rows were left out; none if rows do not state whose they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub individuals: Option<u64>,
 }
 
 impl RowsLeftOut {
@@ -32,7 +35,32 @@ impl RowsLeftOut {
 
     /// A warning, where many rows were left out.
     pub fn warning(&self) -> Option<String> {
-        (self.share() > Self::MANY).then(|| format!("{self} are left out"))
+        let lost = self.lost().map_or_else(String::new, |lost| format!("; {lost}"));
+        (self.share() > Self::MANY).then(|| format!("{} are left out{lost}", self.rows()))
+    }
+
+    /// The rows as a phrase, without the individuals: `12 of 240 rows (5.0 %) with a missing value in age (12)`.
+    pub fn rows(&self) -> String {
+        let share = self.share() * 100.0;
+        let rows = format!("{} of {} ({share:.1} %)", count(self.total), counted(self.of, "row"));
+        let columns = self.costliest();
+        let named = columns.iter().take(Self::NAMED);
+        let named: Vec<String> = named.map(|(name, rows)| format!("{name} ({})", count(*rows))).collect();
+        let more = match columns.len().saturating_sub(Self::NAMED) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        if named.is_empty() {
+            return rows;
+        }
+        format!("{rows} with a missing value in {}{more}", named.join(", "))
+    }
+
+    /// The individuals who are lost, as a sentence; none where there are none.
+    pub fn lost(&self) -> Option<String> {
+        let lost = self.individuals.filter(|&lost| lost > 0)?;
+        let lose = if lost == 1 { "loses" } else { "lose" };
+        Some(format!("{} {lose} all of their rows", counted(lost, "individual")))
     }
 
     /// The columns by how many rows they cost, the most first.
@@ -46,22 +74,8 @@ impl RowsLeftOut {
 
 impl fmt::Display for RowsLeftOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of {} ({:.1} %)", count(self.total), counted(self.of, "row"), self.share() * 100.0)?;
-        let columns = self.costliest();
-        let named: Vec<String> = columns
-            .iter()
-            .take(Self::NAMED)
-            .map(|(name, rows)| format!("{name} ({})", count(*rows)))
-            .collect();
-        let more = match columns.len().saturating_sub(Self::NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        if named.is_empty() {
-            Ok(())
-        } else {
-            write!(f, " with a missing value in {}{more}", named.join(", "))
-        }
+        f.write_str(&self.rows())?;
+        self.lost().map_or(Ok(()), |lost| write!(f, "; {lost}"))
     }
 }
 
@@ -72,13 +86,21 @@ mod tests {
     #[test]
     fn the_costliest_columns_are_named_first() {
         let columns = [("a", 3), ("b", 1200), ("c", 1)].map(|(name, rows)| (name.to_owned(), rows));
-        let left_out = RowsLeftOut { total: 1202, of: 10_000, columns: columns.into() };
+        let mut left_out =
+            RowsLeftOut { total: 1202, of: 10_000, columns: columns.into(), individuals: Some(0) };
         assert_eq!(
             left_out.warning().as_deref(),
             Some(
                 "1,202 of 10,000 rows (12.0 %) with a missing value in b (1,200), a (3), c (1) are left out"
             )
         );
+        left_out.individuals = Some(3);
+        assert!(
+            left_out
+                .warning()
+                .is_some_and(|warning| warning.ends_with("; 3 individuals lose all of their rows"))
+        );
+        assert!(left_out.to_string().ends_with("c (1); 3 individuals lose all of their rows"));
         assert_eq!(RowsLeftOut { total: 5, of: 100, ..RowsLeftOut::default() }.warning(), None);
         assert!(RowsLeftOut::default().share().abs() < f64::EPSILON);
     }

@@ -31,12 +31,12 @@ fn a_dossier_is_read() {
 fn what_is_not_a_dossier_is_refused() {
     let release = file("release", "tree.json");
     for (wrong, why) in [
-        ("[]".to_owned(), "not a dossier"),
-        ("\u{1}".to_owned(), "not a dossier"),
-        (String::new(), "not a dossier"),
-        (text(&release).replace("incrowd-dossier", "incrowd-release"), "not a dossier"),
-        (text(&release).replace("\"version\": 1", "\"version\": 2"), "version of the dossier format"),
-        (text(&release).replace("\"version\": 1", "\"version\": [1]"), "version of the dossier format"),
+        ("[]".to_owned(), "not a report"),
+        ("\u{1}".to_owned(), "not a report"),
+        (String::new(), "not a report"),
+        (text(&release).replace("incrowd-dossier", "incrowd-release"), "not a report"),
+        (text(&release).replace("\"version\": 1", "\"version\": 2"), "version of the report format"),
+        (text(&release).replace("\"version\": 1", "\"version\": [1]"), "version of the report format"),
         (text(&release).replace("\"holds\"", "\"holdz\""), "unknown key `holdz`"),
         (text(&release).replace("\"holds\": true,", "\"holds\": true, \"holds\": true,"), "duplicate key"),
         (text(&release).replace("\"holds\": true", "\"holds\": 1"), "found a value"),
@@ -63,6 +63,15 @@ fn hostile_sizes_are_refused() {
     let deep =
         format!("{{\"format\": \"incrowd-dossier\", \"version\": 1, \"policy\": {}", "[".repeat(100_000));
     assert!(parse_dossier(deep.as_bytes()).is_err());
+    // What is skipped is bounded as well.
+    let nested = |depth: usize| {
+        let lists = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        text(&file("release", "t")).replace("{}", &lists)
+    };
+    assert!(parse_dossier(nested(MAX_DEPTH - 1).as_bytes()).is_ok());
+    assert!(refused(&nested(MAX_DEPTH)).contains("nested more than 127 deep"));
+    let quoted = text(&file("release", "t")).replace("{}", &format!("\"\\\"{}\"", "[".repeat(1000)));
+    assert!(parse_dossier(quoted.as_bytes()).is_ok());
     let long = text(&file("release", "t")).replace("{}", &format!("{:?}", "x".repeat(17 << 20)));
     assert!(refused(&long).contains("16 MiB"));
     let many = text(&vec![file("taxonomy", "t"); MAX_FILES + 1].join(","));

@@ -72,12 +72,12 @@ fn statement(item: Item<'_>) -> Result<String> {
     if text.is_empty() {
         return Err(item
             .error(format!("`{}` is empty", item.key))
-            .help("write something, or leave the key out: the dossier then has a blank line to fill in"));
+            .help("write something, or leave the key out: the report then has a blank line to fill in"));
     }
     if text.chars().count() > CHARACTERS {
         return Err(item
             .error(format!("`{}` has more than {CHARACTERS} characters", item.key))
-            .help("shorten it, and attach longer texts to the dossier"));
+            .help("shorten it, and attach longer texts to the report"));
     }
     Ok(text.to_owned())
 }

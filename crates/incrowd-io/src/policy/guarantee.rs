@@ -83,7 +83,7 @@ fn recursive(item: Item<'_>) -> Result<Result<Requirement>> {
 fn scope(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<Scope> {
     if !item.is_text() {
         let names = item.some_texts()?;
-        item.list()?.into_iter().try_for_each(|item| check_private(item, declared))?;
+        item.list()?.into_iter().try_for_each(|item| check_private("of", item, declared))?;
         return Ok(Scope::Named(names));
     }
     let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)])?;
@@ -104,20 +104,24 @@ fn all_except(
             .help("add of = \"all\""));
     }
     let except = item.some_texts()?;
-    item.list()?.into_iter().try_for_each(|item| check_private(item, declared))?;
+    item.list()?.into_iter().try_for_each(|item| check_private("except", item, declared))?;
     let is_left = |name: &&String| !except.contains(name) && !known.contains(name);
     let private = declared.iter().filter(|d| d.attribute.role == Role::Private).map(|d| &d.attribute.name);
     let names: Vec<String> = private.filter(is_left).cloned().collect();
     if names.is_empty() {
-        return Err(item.error("no private attribute is left"));
+        return Err(item
+            .error("`except` names every private attribute, so the requirements would apply to none")
+            .help("leave out `except`, or name fewer attributes"));
     }
     Ok(Scope::Named(names))
 }
 
-fn check_private(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<()> {
+fn check_private(key: &str, item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<()> {
     let attribute = item.attribute(declared)?;
     match attribute.role {
         Role::Private => Ok(()),
-        _ => Err(item.error("`of` may name only private attributes").of_attribute(&attribute.name)),
+        _ => {
+            Err(item.error(format!("`{key}` may name only private attributes")).of_attribute(&attribute.name))
+        }
     }
 }

@@ -326,9 +326,10 @@ fn is_of_layout(ill: Ill) -> bool {
 
 fn wrong_delimiter(other: u8) -> Error {
     let word = if other == b'\t' { "tab".to_owned() } else { char::from(other).to_string() };
-    Error::input("the delimiter is probably wrong: with it, the table has only one column").help(format!(
-        "`{word}` makes several columns: set `delimiter` to it, or leave `delimiter` out to detect it"
+    Error::input(format!(
+        "the delimiter that is set does not fit this file: it leaves one column, and `{word}` makes several"
     ))
+    .help("leave `delimiter` out, so that it is detected in each file; or set `delimiter` to it")
 }
 
 fn describe(ill: Ill) -> Error {

@@ -84,6 +84,11 @@ impl Dictionary {
         code
     }
 
+    /// Whether a number is that of a missing value.
+    pub(super) fn is_missing(&self, code: u32) -> bool {
+        self.missing == Some(code)
+    }
+
     /// The number of a number.
     pub(super) fn code_of_number(&mut self, number: f64) -> u32 {
         let Some(place) = place_of(number).filter(|&place| self.has_place(place)) else {

@@ -310,7 +310,7 @@ impl<'a> Reader<'a> {
 /// Fails where more rows are left out than the plan allows: that many are hardly left out on purpose.
 fn check_left_out(rows: &RowsLeftOut, most: Option<f64>) -> Result<()> {
     match most {
-        Some(most) if rows.share() > most => Err(Error::input(format!("{rows} would be left out")).help(format!(
+        Some(most) if rows.share() > most => Err(Error::input(format!("{} would be left out", rows.rows())).help(format!(
             "correct the missing markers (`missing`), keep such rows (missing-rows = \"keep\"), or allow more than {} % in [file]: max-rows-left-out = {:.2}",
             most * 100.0,
             (rows.share() * 100.0).ceil() / 100.0

@@ -115,7 +115,21 @@ impl Store {
             total: self.rows_dropped,
             of: self.rows_read,
             columns: columns.map(|(rule, &rows)| (rule.name.clone(), rows)).collect(),
+            individuals: self.lost(rules),
         }
+    }
+
+    /// The individuals all of whose rows are left out, if there is a subject column.
+    fn lost(&self, rules: &Rules) -> Option<u64> {
+        let is_subject = |(rule, _): &(&Rule, &Option<Growing>)| rule.job == Job::Subject;
+        let subject = rules.columns.iter().zip(&self.columns).find(is_subject)?.1.as_ref()?;
+        if self.rows_dropped == 0 {
+            return Some(0);
+        }
+        // The subjects of all rows were learned, and those of kept rows have codes.
+        let is_used = used(&subject.codes, subject.dictionary.len());
+        let lost = |&(code, is_used): &(u32, bool)| !is_used && !subject.dictionary.is_missing(code);
+        Some((0..).zip(is_used).filter(lost).count() as u64)
     }
 
     /// The texts that were read as missing values, by column.

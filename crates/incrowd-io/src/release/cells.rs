@@ -6,8 +6,10 @@ use super::raw::{RawAttribute, RawTest};
 use super::tree::{TestReader, write_test};
 use crate::bounds::check_cells;
 use incrowd_core::model::{CellPlan, CellTree, CellValue, Domain, Leaf, LeafContents, ModelAttribute, Node};
+use incrowd_core::words::counted;
 use incrowd_core::{Error, Result};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 #[cfg(feature = "schema")]
 use schemars::JsonSchema;
@@ -40,7 +42,7 @@ pub(super) enum RawCellNode {
 
 /// A name or a number.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "the value of a cell must be a name or a number")]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "cell-value"))]
 pub(super) enum RawCellValue {
     Name(String),
@@ -55,7 +57,14 @@ pub(super) fn read(raw: RawCells, sources: &[ModelAttribute]) -> Result<CellPlan
         RawCellNode::Test(Object(test)) => {
             tests.test(test).map(Node::Test).map_err(|error| at(format_args!("cells: node {number}"), error))
         }
-        RawCellNode::Cell(label) => Ok(Node::Leaf(Leaf { label, told: LeafContents::Nothing })),
+        RawCellNode::Cell(cell) if cell as usize >= raw.values.len() => {
+            let listed = counted(raw.values.len() as u64, "cell");
+            let what = format!(
+                "cells: node {number} is cell {cell}, but \"values\" of \"cells\" lists only {listed}"
+            );
+            Err(Error::input(what).help("number the cells from 0, in the order of \"values\""))
+        }
+        RawCellNode::Cell(cell) => Ok(Node::Leaf(Leaf { label: cell, told: LeafContents::Nothing })),
     };
     let nodes = raw.nodes.into_iter().enumerate().map(node).collect::<Result<_>>()?;
     let values = read_values(&raw.values, &attributes)?;
@@ -63,31 +72,51 @@ pub(super) fn read(raw: RawCells, sources: &[ModelAttribute]) -> Result<CellPlan
 }
 
 fn read_values(raw: &[Vec<RawCellValue>], attributes: &[ModelAttribute]) -> Result<Vec<Vec<CellValue>>> {
-    let known: Vec<_> = attributes
-        .iter()
-        .map(|attribute| match &attribute.domain {
-            Domain::Values(names) => places(names),
-            Domain::Numbers { .. } => places(&[]),
-        })
-        .collect();
+    let known: Vec<_> = attributes.iter().map(|attribute| places(attributes::values(attribute))).collect();
     let mut all = Vec::with_capacity(raw.len());
     for (cell, own) in raw.iter().enumerate() {
         if own.len() != attributes.len() {
-            return Err(Error::input(format!("cell {cell} needs a value of each attribute of cells"))
-                .help("give as many values as \"attributes\" of \"cells\""));
+            let (values, listed) =
+                (counted(own.len() as u64, "value"), counted(attributes.len() as u64, "attribute"));
+            let what = format!("cells: cell {cell} has {values}, but the cells define {listed}");
+            return Err(Error::input(what).help("give each cell one value per attribute of \"cells\""));
         }
-        let value = |(value, known): (&RawCellValue, &std::collections::HashMap<&str, u32>)| match value {
-            RawCellValue::Number(number) => Ok(CellValue::Number(*number)),
-            RawCellValue::Name(name) => {
-                known.get(name.as_str()).map(|&place| CellValue::Name(place)).ok_or_else(|| {
-                    Error::input(format!("cell {cell} has a name that its attribute does not list"))
-                        .help("list it under \"values\" of the attribute")
-                })
-            }
-        };
-        all.push(own.iter().zip(&known).map(value).collect::<Result<_>>()?);
+        let each = own.iter().zip(attributes.iter().zip(&known));
+        let value = |(value, (attribute, known))| read_value(value, attribute, known);
+        let values = each.map(value).collect::<Result<_>>();
+        all.push(values.map_err(|error| at(format_args!("cells: cell {cell}"), error))?);
     }
     Ok(all)
+}
+
+fn read_value(
+    value: &RawCellValue,
+    attribute: &ModelAttribute,
+    known: &HashMap<&str, u32>,
+) -> Result<CellValue> {
+    let wrong = |what: &str, help: &str| Err(Error::input(what).of_attribute(&attribute.name).help(help));
+    match (value, &attribute.domain) {
+        (RawCellValue::Name(name), Domain::Values(_)) => match known.get(name.as_str()) {
+            Some(&place) => Ok(CellValue::Name(place)),
+            None => {
+                let help = "list the name under \"values\" of the attribute";
+                wrong("the name is not one of the attribute's values", help)
+            }
+        },
+        (RawCellValue::Number(number), Domain::Numbers { low, high }) => {
+            if (*low..=*high).contains(number) {
+                return Ok(CellValue::Number(*number));
+            }
+            let help = "correct the number, or \"low\" and \"high\" of the attribute";
+            wrong("the number is outside the range of the attribute", help)
+        }
+        (RawCellValue::Name(_), Domain::Numbers { .. }) => {
+            wrong("a name, but the attribute is numeric", "give a number")
+        }
+        (RawCellValue::Number(_), Domain::Values(_)) => {
+            wrong("a number, but the attribute has names", "give one of the names under \"values\"")
+        }
+    }
 }
 
 pub(super) fn write(cells: &CellTree) -> RawCells {

@@ -278,7 +278,7 @@ pub(super) struct RawTest {
 
 /// Where missing values go: to a branch, or nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "the branch of missing values must be a whole number or \"stop\"")]
 #[cfg_attr(feature = "schema", derive(JsonSchema), schemars(rename = "missing"))]
 pub(super) enum RawMissing {
     /// A branch, counted from 0.

@@ -110,6 +110,11 @@ fn without_values(message: &str) -> String {
     let shown = match wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
         Some((found, expected)) => {
             let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
+            let expected = match expected {
+                "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative",
+                "f64" => "a number",
+                other => other,
+            };
             format!("found a value ({kind}), expected {expected}")
         }
         None => message.to_owned(),

@@ -17,10 +17,10 @@ use incrowd_core::progress::Progress;
 use incrowd_core::table::{People, Table};
 use incrowd_core::{Error, Result};
 
-/// Makes a table with a blind structure, and audits it.
+/// Makes a table with a blind structure, with dates as days, and audits it under the policy in which they are dates.
 pub(super) fn mine(
-    table: &Table,
-    policy: &Policy,
+    (table, policy): (&Table, &Policy),
+    audited_under: &Policy,
     params: &CheckedTableParams,
     progress: &dyn Progress,
 ) -> Result<MinedTable> {
@@ -49,7 +49,7 @@ pub(super) fn mine(
     }
     stage.finish()?;
     let _stage = progress.stage("auditing", None);
-    let whole = Task::new(table, policy, &params.guarantee)?;
+    let whole = Task::new(table, policy, &params.guarantee)?.audited_under(audited_under);
     let mut made = release::release(&whole, &draft, params).map_err(refused)?;
     made.warnings.extend(undeclared);
     Ok(made)

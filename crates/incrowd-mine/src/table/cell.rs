@@ -2,6 +2,8 @@
 
 use super::task::Attribute;
 use incrowd_core::recoding::name_in_set;
+use incrowd_core::span::ANY_DATE;
+use incrowd_core::table::Date;
 use incrowd_core::taxonomy::{ANY, MISSING, TaxonomyNode, interval_label};
 use std::hash::{Hash, Hasher};
 
@@ -12,7 +14,7 @@ pub(crate) enum Cell {
     Value(u32),
     /// A group of the attribute's taxonomy.
     Group(TaxonomyNode),
-    /// A number within these bounds.
+    /// A number, or a date as a number of days, within these bounds.
     Interval(Interval),
     /// One of these values, by code, ascending.
     OneOf(Vec<u32>),
@@ -60,9 +62,21 @@ impl Interval {
         self.low.is_none() && self.high.is_none() && (self.or_missing || !attribute.column.has_missing())
     }
 
-    fn text(&self) -> String {
-        let numbers = self.text_of_numbers();
-        if self.or_missing { format!("{numbers} or {MISSING}") } else { numbers }
+    /// The interval as a release shows it: days are whole, so that of dates both bounds can be days that belong to it.
+    pub(super) fn shown(&self, attribute: &Attribute<'_>) -> Self {
+        if !attribute.is_date() {
+            return *self;
+        }
+        let low = self.low.map(|low| if self.holds == Holds::High { low.floor() + 1.0 } else { low.ceil() });
+        let high =
+            self.high.map(|high| if self.holds == Holds::Low { high.ceil() - 1.0 } else { high.floor() });
+        Self { low, high, holds: Holds::Both, ..*self }
+    }
+
+    fn text(&self, attribute: &Attribute<'_>) -> String {
+        let shown = self.shown(attribute);
+        let within = if attribute.is_date() { shown.text_of_dates() } else { shown.text_of_numbers() };
+        if self.or_missing { format!("{within} or {MISSING}") } else { within }
     }
 
     fn text_of_numbers(&self) -> String {
@@ -77,6 +91,17 @@ impl Interval {
             (None, Some(high), _) => format!("<= {high}"),
         }
     }
+
+    fn text_of_dates(&self) -> String {
+        let [low, high] = [self.low, self.high].map(|day| day.map(Date::text_of_days));
+        match (low, high) {
+            (None, None) => ANY_DATE.to_owned(),
+            (Some(low), Some(high)) if low == high => low,
+            (Some(low), Some(high)) => format!("[{low}, {high}]"),
+            (Some(low), None) => format!(">= {low}"),
+            (None, Some(high)) => format!("<= {high}"),
+        }
+    }
 }
 
 impl Cell {
@@ -88,7 +113,7 @@ impl Cell {
                 attribute.taxonomy.as_ref().map_or(ANY, |taxonomy| taxonomy.label(*node)).to_owned()
             }
             Self::Interval(interval) if interval.is_anything(attribute) => ANY.to_owned(),
-            Self::Interval(interval) => interval.text(),
+            Self::Interval(interval) => interval.text(attribute),
             Self::OneOf(codes) => {
                 let parts = parts_of(codes, attribute).map(|part| part.text(attribute));
                 let parts: Vec<String> = parts.map(|part| name_in_set(&part).into_owned()).collect();
@@ -176,7 +201,10 @@ pub(super) fn value_text(column: &incrowd_core::table::Column, code: u32) -> Str
     if code == column.missing_code() {
         return MISSING.to_owned();
     }
-    column.values().text(code as usize).into_owned()
+    match column.values().numbers().filter(|_| column.is_in_days()) {
+        Some(days) => Date::text_of_days(days[code as usize]),
+        None => column.values().text(code as usize).into_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -9,11 +9,12 @@
 //! same way. A row counts as often as its weight; rows without a number are left out.
 //!
 //! A cut is put on a short decimal between its two neighbours and is never the value of an individual. Neighbours
-//! without a number in between are not separated.
+//! without a number in between are not separated. A cut between dates is the end of a year, quarter or month between
+//! them, or a day in the middle; between neighbouring days it is the first of them.
 //!
 //! Running time: one pass over the distinct values of a set for every set.
 
-use incrowd_core::table::{Column, Table};
+use incrowd_core::table::{Column, Date, Table};
 use incrowd_core::taxonomy::short_decimal_between;
 use std::ops::Range;
 
@@ -38,7 +39,8 @@ pub fn fayyad_irani(table: &Table, column: &Column, class: &Column) -> Vec<f64> 
         }
     }
     behind.sort_unstable();
-    behind.iter().map(|&cut| short_decimal_between(cells.numbers[cut], cells.numbers[cut + 1])).collect()
+    let between = if column.is_in_days() { Date::day_between } else { short_decimal_between };
+    behind.iter().map(|&cut| between(cells.numbers[cut], cells.numbers[cut + 1])).collect()
 }
 
 /// The numbers that occur, ascending, and how often each goes with each class.

@@ -1,7 +1,7 @@
 //! Information loss of a released table: every measure over cells, groups and rows. Defined, with sources, in
 //! `docs/measures.md`.
 
-use super::cell::Cell;
+use super::cell::{Cell, Interval};
 use super::draft::{Draft, LOST};
 use super::params::TableMethod;
 use super::task::{Attribute, Task};
@@ -191,6 +191,10 @@ pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
     match cell {
         Cell::Value(_) | Cell::Number(_) => 0.0,
         Cell::Any => 1.0,
+        Cell::Group(TaxonomyNode::ROOT) if attribute.is_date() => 1.0,
+        Cell::Group(node) if attribute.is_date() => {
+            attribute.days_of(*node).map_or(0.0, |days| loss_of_numbers(&days, attribute))
+        }
         Cell::Group(node) => attribute.taxonomy.as_ref().map_or(1.0, |taxonomy| {
             share_besides_one(taxonomy.leaf_count(*node), taxonomy.leaf_count(TaxonomyNode::ROOT))
         }),
@@ -199,12 +203,17 @@ pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
             if let Some(leaves) = attribute.leaves_within(interval) {
                 return share_besides_one(leaves, attribute.domain_size());
             }
-            let (low, high) = attribute.range;
-            let from = interval.low.unwrap_or(low).max(low);
-            let to = interval.high.unwrap_or(high).min(high);
-            if high > low { ((to - from) / (high - low)).clamp(0.0, 1.0) } else { 0.0 }
+            loss_of_numbers(&interval.shown(attribute), attribute)
         }
     }
+}
+
+/// The width of an interval as a share of the range.
+fn loss_of_numbers(interval: &Interval, attribute: &Attribute<'_>) -> f64 {
+    let (low, high) = attribute.range;
+    let from = interval.low.unwrap_or(low).max(low);
+    let to = interval.high.unwrap_or(high).min(high);
+    if high > low { ((to - from) / (high - low)).clamp(0.0, 1.0) } else { 0.0 }
 }
 
 fn share_besides_one(some: usize, all: usize) -> f64 {

@@ -71,6 +71,7 @@ use incrowd_core::audit::{Report, undeclared};
 use incrowd_core::guarantee::{Requirement, unmet};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
+use incrowd_core::span::known_in_days;
 use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
 use task::Task;
@@ -134,10 +135,11 @@ pub fn mine_table(
     params: &CheckedTableParams,
     progress: &dyn Progress,
 ) -> Result<MinedTable> {
+    let (days, policy_of_days) = &known_in_days(table, policy)?;
     if params.structure == Structure::Blind {
-        return blind::mine(table, policy, params, progress);
+        return blind::mine((days, policy_of_days), policy, params, progress);
     }
-    let task = Task::new(table, policy, &params.guarantee)?;
+    let task = Task::new(days, policy_of_days, &params.guarantee)?.audited_under(policy);
     let watch = Watch::new(&task);
     refuse_hopeless(&task, &watch, params.method)?;
     let private: Vec<&str> = task.private.iter().map(|&place| table.columns()[place].name()).collect();

@@ -51,6 +51,7 @@ impl<'t> Meaning<'t> {
             Cell::Value(code) => self.of_value(*code),
             Cell::Group(node) => self.of_group(*node),
             Cell::Interval(interval) => {
+                let interval = interval.shown(self.attribute);
                 let range = NumberRange {
                     low: interval.low,
                     high: interval.high,

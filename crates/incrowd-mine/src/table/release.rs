@@ -28,7 +28,7 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
         return Err(Error::unsatisfiable("no row can be released under this guarantee")
             .help("choose a weaker guarantee or another method"));
     }
-    let reports = audits(&table, task.policy, params)?;
+    let reports = audits(&table, task.audited_under, params)?;
     let measures = measure(task, draft, params.method);
     let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
     let summary = TableSummary {

@@ -8,7 +8,7 @@ use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 /// cell.
 pub(crate) struct Scale<'t> {
     pub(crate) attribute: &'t Attribute<'t>,
-    /// Where each number is, as a share of the whole range; empty for names.
+    /// Where each number or date is, as a share of the whole range; empty for names.
     position: Vec<f64>,
     missing: u32,
     domain: usize,
@@ -18,8 +18,8 @@ impl<'t> Scale<'t> {
     pub(crate) fn new(attribute: &'t Attribute<'t>) -> Self {
         let numbers = attribute.column.values().numbers().unwrap_or_default();
         let position = match &attribute.taxonomy {
-            Some(taxonomy) => ranks(taxonomy, numbers),
-            None => within(attribute.range, numbers),
+            Some(taxonomy) if !attribute.is_date() => ranks(taxonomy, numbers),
+            _ => within(attribute.range, numbers),
         };
         let (missing, domain) = (attribute.column.missing_code(), attribute.domain_size());
         Self { attribute, position, missing, domain }

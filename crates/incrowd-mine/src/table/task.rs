@@ -1,17 +1,20 @@
 //! The input of the table miner: the source bound to the policy.
 
-use super::cell::{Interval, value_text};
+use super::cell::{Holds, Interval, value_text};
 use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Column, Table};
-use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
+use incrowd_core::recoding::Extent;
+use incrowd_core::table::{Column, Date, Kind, Table};
+use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode, short_decimal_between};
 use incrowd_core::{Error, Result};
 
 /// A table to be released under a policy.
 pub(crate) struct Task<'a> {
     pub(crate) table: &'a Table,
     pub(crate) policy: &'a Policy,
+    /// The policy that the released table is audited under, where dates are dates.
+    pub(crate) audited_under: &'a Policy,
     pub(crate) guarantee: &'a Guarantee,
     /// What an attacker knows of every individual, in the order of the table: the quasi-identifiers. These change.
     pub(crate) attributes: Vec<Attribute<'a>>,
@@ -46,6 +49,7 @@ impl<'a> Task<'a> {
         let mut task = Self {
             table,
             policy,
+            audited_under: policy,
             guarantee,
             attributes: Vec::new(),
             private: Vec::new(),
@@ -80,6 +84,12 @@ impl<'a> Task<'a> {
         task.class = task.find_class()?;
         task.in_scope = task.resolve_scope()?;
         Ok(task)
+    }
+
+    /// The task whose released table is audited under another policy than the source is bound to.
+    pub(crate) fn audited_under(mut self, policy: &'a Policy) -> Self {
+        self.audited_under = policy;
+        self
     }
 
     /// The private columns whose values the guarantee applies to.
@@ -138,9 +148,27 @@ impl Attribute<'_> {
         self.column.code(row as usize)
     }
 
-    /// Whether it is numeric.
+    /// Whether it has dates, which are numbers of days here.
+    pub(crate) fn is_date(&self) -> bool {
+        self.column.is_in_days()
+    }
+
+    /// Whether it is numeric, or has dates that are numbers of days.
     pub(crate) fn is_numeric(&self) -> bool {
         self.column.values().numbers().is_some()
+    }
+
+    /// The first and the last day of a part of the calendar; none for missing dates.
+    pub(crate) fn days_of(&self, node: TaxonomyNode) -> Option<Interval> {
+        let label = self.taxonomy.as_ref().filter(|_| self.is_date())?.label(node);
+        let days = *Extent::of_text(Kind::Date, label)?.ranges.first()?;
+        Some(Interval { low: days.low, high: days.high, holds: Holds::Both, or_missing: false })
+    }
+
+    /// A bound between two neighbouring numbers, the lower of which is not above it: a short decimal, or of dates the
+    /// end of a part of the calendar.
+    pub(crate) fn bound_between(&self, below: f64, above: f64) -> f64 {
+        if self.is_date() { Date::day_between(below, above) } else { short_decimal_between(below, above) }
     }
 
     /// The number of values it can take: the leaves of its taxonomy, or those that occur.
@@ -151,9 +179,10 @@ impl Attribute<'_> {
         }
     }
 
-    /// The number of leaves of its taxonomy that are numbers within an interval; none without a taxonomy.
+    /// The number of leaves of its taxonomy that are numbers within an interval; none without a taxonomy. Dates are
+    /// measured by the calendar: which of its days occur does not matter.
     pub(crate) fn leaves_within(&self, interval: &Interval) -> Option<usize> {
-        let taxonomy = self.taxonomy.as_ref()?;
+        let taxonomy = self.taxonomy.as_ref().filter(|_| !self.is_date())?;
         let number = |leaf: &TaxonomyNode| taxonomy.label(*leaf).parse::<f64>().ok();
         let leaves = taxonomy.leaves(TaxonomyNode::ROOT).iter().filter_map(number);
         Some(leaves.filter(|&number| interval.contains(number)).count())

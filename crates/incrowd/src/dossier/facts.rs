@@ -59,8 +59,10 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
     }
 }
 
-/// The report without the items of small cells, which are private values.
+/// The report without the items of small cells, which are private values, and without the path of the table: the dossier
+/// lists its files with their digests.
 fn without_items(mut report: Report) -> Report {
+    report.table_file = None;
     for channel in &mut report.smallest_channels {
         channel.with.clear();
         channel.without.clear();

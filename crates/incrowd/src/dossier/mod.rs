@@ -77,7 +77,7 @@ impl DossierFormat {
             "html" | "htm" => Ok(Self::Html),
             "md" | "markdown" => Ok(Self::Markdown),
             "json" => Ok(Self::Json),
-            _ => Err(Error::parameters("unknown ending of a dossier's file")
+            _ => Err(Error::parameters("a report cannot be written to a file with this ending")
                 .in_file(path)
                 .help("name a file that ends in .html, .md or .json")),
         }
@@ -133,9 +133,9 @@ impl Dossier {
     /// When it would be too large to be read again.
     pub fn json(&self) -> Result<String> {
         let text = serde_json::to_string_pretty(&self.content)
-            .map_err(|error| Error::internal(format!("the dossier cannot be written as JSON: {error}")))?;
+            .map_err(|error| Error::internal(format!("the report cannot be written as JSON: {error}")))?;
         if text.len() as u64 >= MAX_DOSSIER_BYTES {
-            return Err(Error::limit("the dossier is too large to be written as JSON")
+            return Err(Error::limit("the report is too large to be written as JSON")
                 .help("leave out columns that are not released from the policy (`unlisted = \"ignored\"`)"));
         }
         Ok(text + "\n")

@@ -51,8 +51,8 @@ fn check(owner: &Content) -> Result<()> {
     }
     if !owner.holds {
         return refused(
-            "the release does not meet its guarantee, so there is no dossier of it for the public",
-            "do not give the release away; make the dossier for the owner to see what is wrong",
+            "the release does not meet its guarantee, so a report for the public cannot be made",
+            "do not give the release away; make a report for the owner to see what is wrong",
         );
     }
     if !is(RequirementState::Holds) {
@@ -63,13 +63,13 @@ fn check(owner: &Content) -> Result<()> {
     }
     if is(RequirementState::NotProven) {
         return refused(
-            "the guarantee is not proven, so there is no dossier of the release for the public",
+            "the guarantee is not proven, so a report for the public cannot be made",
             "release fewer rules, or remove the requirement that is not proven from the policy",
         );
     }
     if !owner.weakened.is_empty() {
         return refused(
-            "less than the policy's guarantee was checked, so there is no dossier of the release for the public",
+            "less than the policy's guarantee was checked, so a report for the public cannot be made",
             "state in the policy what the release has to meet",
         );
     }

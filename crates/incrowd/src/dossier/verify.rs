@@ -145,11 +145,11 @@ impl VerifyJob {
     fn not_recorded(&self, role: FileRole) -> Error {
         let why = match self.recorded.form {
             DossierForm::Public => {
-                "a dossier for the public records only what is released; use the one for the owner"
+                "a report for the public records only what is released; use the report for the owner"
             }
-            DossierForm::Owner => "leave the file out, or use the dossier of another release",
+            DossierForm::Owner => "leave the file out, or use the report that it belongs to",
         };
-        Error::parameters(format!("the dossier records no file of this kind ({})", role.name()))
+        Error::parameters(format!("the report does not record a file of this kind ({})", role.name()))
             .in_file(&self.path)
             .help(why)
     }

@@ -1,7 +1,8 @@
 //! Auditing releases, models made elsewhere, and tables.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{audit_read, audit_release_in, statements};
+use crate::files::{audit_found, audit_release_in, statements};
+use crate::found::find;
 use crate::job::Job;
 use crate::table_audit::audit_table_in;
 use crate::work::risk::RiskRequest;
@@ -95,8 +96,8 @@ impl Job<AuditWork<'_>> {
                 options.reading(),
                 population,
             ),
-            Against::Dataset(table) => audit_read(
-                read_any_model(release)?,
+            Against::Dataset(table) => audit_found(
+                find(release)?,
                 release,
                 table.as_deref(),
                 policy,

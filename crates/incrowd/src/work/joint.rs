@@ -100,11 +100,14 @@ impl Job<JointAuditWork> {
         let names: Vec<&str> = released.columns().iter().map(Column::name).collect();
         if recoded.rows() != read.table.rows() || !same_rows(&recoded, &released, &names) {
             return Err(Error::input(
-                "the table's recoding does not give the rows of the data the released cells, so it is unknown who is in \
-                 which of its groups",
+                "the recoding of this table does not give the rows of the data their released cells, so it is unknown \
+                 who is in which of its groups",
             )
             .in_file(path)
-            .help("the data must be those that the table was made from; if they are, audit the table alone"));
+            .help(
+                "give the data that the table was made from; if these are they, its groups overlap: make a table that \
+                 agrees with its recoding (`closed`), or audit this table alone",
+            ));
         }
         let known = policy.policy.known();
         let is_known = |name: &&&str| known.iter().any(|known| known == **name);

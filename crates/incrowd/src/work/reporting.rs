@@ -3,6 +3,7 @@
 use crate::dataset::{Dataset, OpenOptions};
 use crate::dossier::{Dossier, Sources, Utility, change, collect, read_release_table, scores, today};
 use crate::files::audit_read;
+use crate::found::{Found, find};
 use crate::job::Job;
 use crate::loaded::load;
 use crate::table_audit::audit_table_in;
@@ -12,10 +13,10 @@ use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::table::{Date, RowsLeftOut};
 use incrowd_core::{Error, ErrorKind, Result};
+use incrowd_io::Maker;
 use incrowd_io::dossier::{FileRecord, FileRole};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::Release;
-use incrowd_io::{format_of_name, read_any_model};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -99,10 +100,9 @@ impl Job<ReportWork> {
     pub fn run(self) -> Result<Dossier> {
         let raised = self.raised()?;
         let date = self.work.date.map_or_else(today, Ok)?;
-        let findings = if format_of_name(&self.work.release).is_ok() {
-            self.of_table(&self.work.release, &raised)
-        } else {
-            self.of_release(&raised)
+        let findings = match find(&self.work.release)? {
+            Found::Released(_) | Found::Table(_) => self.of_table(&self.work.release, &raised),
+            Found::Release(release, maker) => self.of_release(release, maker, &raised),
         }?;
         let work = &self.work;
         let report = with_weakened(work.risk.on(findings.report)?, &raised);
@@ -122,9 +122,8 @@ impl Job<ReportWork> {
     }
 
     /// A release file, or a model made elsewhere.
-    fn of_release(&self, raised: &RaisedGuarantee) -> Result<Findings> {
+    fn of_release(&self, read: Release, maker: Maker, raised: &RaisedGuarantee) -> Result<Findings> {
         let work = &self.work;
-        let (read, maker) = read_any_model(&work.release)?;
         if let Release::Table(stated) = &read {
             // The release file says which table it is about, and that table is audited with it.
             return self.of_table(&stated.table_path(&work.release), raised);
@@ -219,7 +218,8 @@ impl ReportWork {
     /// The digests of all files.
     fn records(&self, released: Vec<(FileRole, PathBuf)>) -> Result<Vec<FileRecord>> {
         let policy = self.policy.path.clone().ok_or_else(|| {
-            Error::parameters("a dossier needs the file of the policy").help("read the policy from its file")
+            Error::parameters("a report needs a policy that was read from a file")
+                .help("read the policy from its file")
         })?;
         let one = |role: FileRole, path: Option<&Path>| path.map(|path| (role, path.to_owned()));
         let taxonomies = self.policy.taxonomy_files.iter().map(|path| (FileRole::Taxonomy, path.clone()));

@@ -53,6 +53,7 @@ pub(in crate::audit) fn build(
     };
     Report {
         family,
+        table_file: None,
         detail: None,
         holds: breaches == 0,
         asked: asked

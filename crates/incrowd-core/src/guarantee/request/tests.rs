@@ -32,6 +32,15 @@ fn request(change: impl FnOnce(&mut GuaranteeRequest)) -> GuaranteeRequest {
 }
 
 #[test]
+fn a_scope_must_name_private_attributes() {
+    for (name, says) in [("nosuch", "not in the policy"), ("a", "public")] {
+        let refused = request(|asked| asked.of = Some(named(&[name]))).on(&policy()).unwrap_err();
+        assert_eq!((refused.place.parameter, refused.place.attribute.as_deref()), (Some("of"), Some(name)));
+        assert!(refused.what.contains(says), "{refused}");
+    }
+}
+
+#[test]
 fn a_request_adds_to_the_policy() {
     let raised = request(|asked| (asked.k, asked.distinct_l) = (Some(20), Some(2))).on(&policy()).unwrap();
     let sentences: Vec<String> = raised.guarantee.requirements().iter().map(ToString::to_string).collect();

@@ -83,7 +83,10 @@ impl<'s, 'a> CellsOf<'s, 'a> {
         self.space.choices.each(row, &self.representatives, places, |places| {
             match self.space.ranges[..] {
                 [] => mark(marks, self.nearest(places) as usize),
-                [range] => self.mark_if(marks, |i| self.is_on_envelope(places, i, range))?,
+                [range] => {
+                    let offsets = self.offsets(places);
+                    self.mark_if(marks, |i| self.is_on_envelope(places, &offsets, i, range))?;
+                }
                 _ => {
                     let offsets = self.offsets(places);
                     self.mark_if(marks, |i| self.is_reached(places, &offsets, i, evidence))?;

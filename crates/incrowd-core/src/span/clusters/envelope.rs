@@ -55,24 +55,29 @@ impl End {
 }
 
 impl CellsOf<'_, '_> {
-    /// Whether some number of the range leads into cell `i`.
-    pub(super) fn is_on_envelope(&self, places: &[Place], i: usize, range: Range) -> Result<bool> {
+    /// Whether some number of the range leads into cell `i`; `offsets` are those of the axes that stay as they are.
+    pub(super) fn is_on_envelope(
+        &self,
+        places: &[Place],
+        offsets: &[f64],
+        i: usize,
+        range: Range,
+    ) -> Result<bool> {
         let of_all = self.measure.error(self.size_of_fixed);
+        // A difference of two offsets has the error of both, and a little more.
+        let by_offsets = |j: usize| (offsets[j] - offsets[i], 3.0 * of_all);
+        let over = |j: usize| self.measure.over(places, j, i, &self.fixed);
+        let closer = |j: usize| (over(j), self.measure.error_at(places, j, i, &self.fixed));
         let found = self
-            .is_left(places, i, range, |_| of_all)
-            .or_else(|| self.is_left(places, i, range, |j| self.measure.error_at(places, j, i, &self.fixed)));
+            .is_left(i, range, by_offsets)
+            .or_else(|| self.is_left(i, range, |j| (over(j), of_all)))
+            .or_else(|| self.is_left(i, range, closer));
         found.map_or_else(|| self.is_reached_exactly(places, i), Ok)
     }
 
-    /// The same in doubles, `None` if rounding leaves it in doubt. `error` bounds what it does to the axes that stay as
-    /// they are.
-    fn is_left(
-        &self,
-        places: &[Place],
-        i: usize,
-        range: Range,
-        error: impl Fn(usize) -> f64,
-    ) -> Option<bool> {
+    /// The same in doubles, `None` if rounding leaves it in doubt. `lead` is how much farther centroid `j` is on the
+    /// axes that stay as they are, with a bound on its error.
+    fn is_left(&self, i: usize, range: Range, lead: impl Fn(usize) -> (f64, f64)) -> Option<bool> {
         let axis = self.measure.axis(range.axis);
         let start = self.space.axes[range.axis].start;
         let (mut low, mut high) = (End::at(f64::NEG_INFINITY), End::at(f64::INFINITY));
@@ -83,7 +88,7 @@ impl CellsOf<'_, '_> {
         for j in (0..self.centers.len()).filter(|&j| j != i) {
             let (ci, cj) = (self.measure.near[i][start], self.measure.near[j][start]);
             // At the middle between the two centres, the axes that stay as they are decide alone.
-            let (lead, error) = (self.measure.over(places, j, i, &self.fixed), error(j));
+            let (lead, error) = lead(j);
             if !differ(self.centers[i][start], self.centers[j][start]) {
                 match is_ahead(lead, error) {
                     Some(true) => {}

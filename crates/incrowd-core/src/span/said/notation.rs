@@ -3,6 +3,7 @@
 use super::number;
 use crate::policy::Attribute;
 use crate::recoding::{Extent, NumberRange, quoted_parts};
+use crate::span::ANY_DATE;
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::{HashMap, HashSet};
 use std::borrow::Cow;
@@ -199,7 +200,7 @@ pub(super) fn read(text: &str) -> Notation<'_> {
 
 fn interval(text: &str) -> Option<(Option<Bound>, Option<Bound>)> {
     let one = |rest: &str, held: bool| number(rest).map(|at| Bound { at, held });
-    if text == "any number" {
+    if text == "any number" || text == ANY_DATE {
         return Some((None, None));
     }
     if let Some(rest) = text.strip_prefix("<=") {

@@ -231,6 +231,10 @@ fn guarantees_must_make_sense() {
     let public = "class = \"a\"\n[attributes.a]\nrole = \"public\"\n[guarantee]\n";
     check(&format!("{public}distinct-l = 2"), "5:1 `distinct-l` applies to the class, which is public");
     check(&format!("{public}of = [\"a\"]"), "5:7 `of` may name only private attributes");
+    let all = format!("{public}of = \"all\"\n");
+    check(&format!("{all}except = [\"a\"]"), "6:11 `except` may name only private attributes");
+    let private = "[attributes.a]\nrole = \"private\"\n[guarantee]\nof = \"all\"\n";
+    check(&format!("{private}except = [\"a\"]"), "5:10 `except` names every private attribute");
     assert!(parse(&format!("{public}k = 2")).is_ok());
     // Without a class it means every private attribute.
     let no_class = parse("[attributes.a]\nrole = \"private\"\n[guarantee]\ndistinct-l = 2\nof = \"class\"");

@@ -45,7 +45,7 @@ fn syntax_has_a_line_and_a_column() {
     let text = examples()[0].replacen("\"to\": 1", "\"to\": 1.5", 1);
     let error = parse(&text).unwrap_err();
     assert_eq!(error.place.line, Some(12), "{error}");
-    assert!(error.to_string().contains("found a value (floating point), expected u32"), "{error}");
+    assert!(error.to_string().contains("found a value (floating point), expected a whole number"), "{error}");
     let error = parse(&examples()[0][..200]).unwrap_err();
     assert!(error.to_string().contains("truncated"), "{error}");
 }

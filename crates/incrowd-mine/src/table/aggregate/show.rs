@@ -25,7 +25,7 @@ impl<'t> Show<'t> {
             attribute.column.values().numbers().map_or(0, |numbers| decimals(numbers) as usize + 1)
         };
         let places = task.attributes.par_iter().map(places).collect();
-        let dates = task.attributes.par_iter().map(|a| a.column.in_days().is_some()).collect();
+        let dates = task.attributes.par_iter().map(|a| a.is_date() || a.column.in_days().is_some()).collect();
         Self { task, average: params.average, common: params.common, places, dates }
     }
 

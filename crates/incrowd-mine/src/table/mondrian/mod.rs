@@ -6,7 +6,7 @@
 //!
 //! | attribute | divisions | cell of a part |
 //! | --- | --- | --- |
-//! | numbers | at a value; missing ones come after the highest number | `[lowest, highest]`, with `or ?` where some are missing |
+//! | numbers, and dates as days | at a value; missing ones come after the highest number | `[lowest, highest]`, with `or ?` where some are missing |
 //! | names with a taxonomy | a group against the rest; all groups below the common one, with those that are too small combined | their lowest common group |
 //! | names with an order | at a value | those that occur |
 //! | other names | in two sets, along an order of the criterion: frequency (loss), share of the class (gain), the column's (width) | those that occur |

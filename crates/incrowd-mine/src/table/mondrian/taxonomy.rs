@@ -38,6 +38,8 @@ struct Groups<'a> {
     all: u64,
     of_class: Vec<u64>,
     list: Vec<Group>,
+    /// The places of those directly below the common one.
+    top: Vec<usize>,
 }
 
 impl<'a> Groups<'a> {
@@ -67,7 +69,9 @@ impl<'a> Groups<'a> {
                 of_class.iter_mut().zip(counts.of_class(i)).for_each(|(sum, n)| *sum += n);
             }
         }
-        let mut groups = Self { taxonomy, cover, all: counts.weights.iter().sum(), of_class, list };
+        let is_top = |place: &usize| taxonomy.parent(list[*place].node) == Some(cover);
+        let top = (0..list.len()).filter(is_top).collect();
+        let mut groups = Self { taxonomy, cover, all: counts.weights.iter().sum(), of_class, list, top };
         groups.tighten();
         groups
     }
@@ -92,7 +96,7 @@ impl<'a> Groups<'a> {
 
     /// The groups directly below the common one.
     fn top(&self) -> impl Iterator<Item = &Group> {
-        self.list.iter().filter(|group| self.taxonomy.parent(group.node) == Some(self.cover))
+        self.top.iter().map(|&place| &self.list[place])
     }
 
     fn side(&self, group: &Group) -> Side {
@@ -101,10 +105,14 @@ impl<'a> Groups<'a> {
 
     /// What is left outside a group.
     fn outside(&self, group: &Group) -> Side {
-        let mut others = self.top().filter(|top| !self.taxonomy.contains(top.node, group.node));
-        let own = self.top().find(|top| self.taxonomy.contains(top.node, group.node));
-        let node = match (others.next(), others.next()) {
-            (Some(only), None) if own.is_some_and(|own| own.weight == group.weight) => only.tight,
+        // Every group is in one of those directly below. Only where these are two can the rest be all of one of them.
+        let node = match self.top[..] {
+            [first, second] => {
+                let (first, second) = (&self.list[first], &self.list[second]);
+                let is_in_first = self.taxonomy.contains(first.node, group.node);
+                let (own, other) = if is_in_first { (first, second) } else { (second, first) };
+                if own.weight == group.weight { other.tight } else { self.cover }
+            }
             _ => self.cover,
         };
         (self.all - group.weight, Scale::loss_of_group(self.taxonomy, node))

@@ -4,7 +4,7 @@ use super::super::cell::{Cell, Holds, Interval};
 use super::super::task::{Attribute, Task};
 use crate::tree::gain::{Counts, information_gain};
 use incrowd_core::Result;
-use incrowd_core::taxonomy::{TaxonomyNode, short_decimal_between};
+use incrowd_core::taxonomy::TaxonomyNode;
 
 /// A value of a cut: what the table shows for every individual whose code is below it.
 pub(super) struct Value {
@@ -188,7 +188,9 @@ impl<'t> Cuts<'t> {
         }
         let (before, code) = best.1?;
         let attribute = &self.task.attributes[place];
-        let bound = short_decimal_between(attribute.number(before)?, attribute.number(code)?);
+        let bound = attribute.bound_between(attribute.number(before)?, attribute.number(code)?);
+        // The bound belongs to the numbers above it, and the end of a part of the calendar to the dates below it.
+        let bound = if attribute.is_date() { bound + 1.0 } else { bound };
         Some(Way::Cut { code, bound })
     }
 

@@ -112,12 +112,14 @@ fn doubles_decide_most_cells_and_never_wrongly() {
             let places: Vec<Place> = space.places(row).collect();
             let error = cells.measure.error(cells.size_of_fixed);
             let exact = cells.is_reached_exactly(&places, i).unwrap();
-            let found = cells.is_left(&places, i, range, |_| error);
-            let closer =
-                cells.is_left(&places, i, range, |j| cells.measure.error_at(&places, j, i, &cells.fixed));
+            let over = |j: usize| cells.measure.over(&places, j, i, &cells.fixed);
+            let error_at = |j: usize| cells.measure.error_at(&places, j, i, &cells.fixed);
+            let found = cells.is_left(i, range, |j| (over(j), error));
+            let closer = cells.is_left(i, range, |j| (over(j), error_at(j)));
             assert!(found.is_none_or(|found| found == exact), "seed {seed}, row {row}, cell {i}");
             assert!(closer.is_none_or(|found| found == exact), "seed {seed}, row {row}, cell {i}");
-            assert_eq!(cells.is_on_envelope(&places, i, range), Ok(exact));
+            let offsets = cells.offsets(&places);
+            assert_eq!(cells.is_on_envelope(&places, &offsets, i, range), Ok(exact));
             decided += u32::from(found.is_some());
             reached += u32::from(exact);
             all += 1;
