@@ -68,7 +68,8 @@ fn agrees(clinic: &Clinic, name: &str, method: &str, flags: &[&str]) -> bool {
     true
 }
 
-const METHODS: [&str; 8] = ["best", "spans", "kactus", "kactus2", "aggregate", "tds", "tdr", "mondrian"];
+const METHODS: [&str; 9] =
+    ["best", "effects", "spans", "kactus", "kactus2", "aggregate", "tds", "tdr", "mondrian"];
 
 const ASKED: [&[&str]; 8] = [
     &["--k", "4"],

@@ -13,7 +13,8 @@ diagnosis = { role = "private" }
 "#;
 
 /// Every method.
-const METHODS: [&str; 8] = ["best", "spans", "kactus", "kactus2", "aggregate", "tds", "tdr", "mondrian"];
+const METHODS: [&str; 9] =
+    ["best", "effects", "spans", "kactus", "kactus2", "aggregate", "tds", "tdr", "mondrian"];
 
 struct Ward {
     folder: Folder,

@@ -21,8 +21,9 @@ k = 7
 
 /// Every method, and whether transforming the source gives the released cells: not where groups overlap (`mondrian`
 /// with taxonomies), rows are changed or left out (`kactus`, `kactus2`, `aggregate`).
-const METHODS: [(&str, bool); 8] = [
+const METHODS: [(&str, bool); 9] = [
     ("best", true),
+    ("effects", true),
     ("spans", true),
     ("tds", true),
     ("tdr", true),
@@ -128,6 +129,39 @@ fn first_cells(lines: &[String], count: usize) -> Vec<String> {
         line[..at].to_owned()
     };
     lines.iter().map(cells).collect()
+}
+
+/// Every format of the table leads to the same representatives, which stand for groups of at least k rows.
+#[test]
+fn representatives_stand_for_cells() {
+    let ward = ward();
+    for method in ["effects", "mondrian", "tds"] {
+        let mut shown: Vec<Vec<String>> = Vec::new();
+        for ending in ["csv", "parquet", "arff"] {
+            let at = ward.folder.path(&format!("{method}.{ending}"));
+            let files = ["table", "--data", &ward.data, "--policy", &ward.policy, "--out", &at];
+            let ran = incrowd(&[&files[..], &["--method", method, "--representatives", "--force"]].concat());
+            assert_eq!(ran.status, 0, "{method}: {}", ran.err);
+            let release = ward.folder.path(&format!("{method}.json"));
+            let flags = ["--policy", &ward.policy, "--representatives"];
+            let ran = ward.transform(&release, &ward.data, &flags);
+            assert_eq!(ran.status, 0, "{method}, {ending}: {}", ran.err);
+            shown.push(ward.out());
+        }
+        assert!(shown.windows(2).all(|pair| pair[0] == pair[1]), "{method}");
+        let mut groups = std::collections::BTreeMap::new();
+        for line in &shown[0][1..] {
+            let cells: Vec<&str> = line.split(',').collect();
+            assert!(cells[1].parse::<f64>().is_ok() || cells[1].is_empty(), "{method}: {line}");
+            assert!(cells[3].parse::<f64>().is_ok_and(|day| (19_723.0..20_089.0).contains(&day)), "{line}");
+            *groups.entry(cells[..4].join(",")).or_insert(0) += 1;
+        }
+        assert!(groups.len() > 3 && groups.values().all(|&rows| rows >= 7), "{method}: {groups:?}");
+    }
+    let release = ward.release("best", "plain.csv");
+    let ran = ward.transform(&release, &ward.data, &["--policy", &ward.policy, "--representatives"]);
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("does not state what stands for the cells"), "{}", ran.err);
 }
 
 #[test]
