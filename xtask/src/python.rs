@@ -19,18 +19,19 @@ pub(crate) const TEST: &[&str] = &[
     "jpmml-evaluator==0.16.0",
     "sklearn2pmml==0.133.1",
     "jpype1==1.7.1",
+    "lightgbm==4.6.0",
+    "xgboost-cpu==3.1.1",
+    "catboost==1.2.10",
 ];
 
 /// Additional packages for the Python package: its build, lints and tests.
 pub(crate) const PACKAGE: &[&str] = &[
     "basedpyright==1.40.2",
-    "lightgbm==4.6.0",
     "maturin==1.16.0",
     "mypy==2.4.1",
     "polars==2.1.0",
     "pytest==9.2.0",
     "ruff==0.17.4",
-    "xgboost-cpu==3.1.1",
 ];
 
 /// Additional packages for benchmarks.

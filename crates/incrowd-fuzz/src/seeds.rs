@@ -6,6 +6,7 @@ use incrowd::policy::Policy;
 use incrowd::progress::Silent;
 use incrowd::random::Random;
 use incrowd::table::Table;
+use incrowd_io::import::parse_model;
 use incrowd_io::release::{ModelRelease, Origin, Release};
 use incrowd_io::{PolicyFile, Purpose, TableRead, Target, export, read_table};
 use incrowd_mine::clusters::{self, ClusterParams, mine_clusters};
@@ -219,6 +220,25 @@ pub(crate) const ENSEMBLE: &str = r#"{"format": "tree-ensemble", "version": 1, "
 pub(crate) const LIGHTGBM: &str = include_str!("../../incrowd-io/src/import/tests/ensemble.txt");
 
 pub(crate) const XGBOOST: &str = include_str!("../../incrowd-io/src/import/tests/ensemble.json");
+
+pub(crate) const LIGHTGBM_JSON: &str = include_str!("../../incrowd-io/src/import/tests/lightgbm.json");
+
+pub(crate) const CATBOOST: &str = include_str!("../../incrowd-io/src/import/tests/catboost.json");
+
+pub(crate) const UBJSON: &[u8] = include_bytes!("../../incrowd-io/src/import/tests/ensemble.ubj");
+
+/// Classifiers of several trees.
+pub(crate) const ONNX_ENSEMBLES: [&[u8]; 2] = [
+    include_bytes!("../../incrowd-io/src/import/tests/forest.onnx"),
+    include_bytes!("../../incrowd-io/src/import/tests/boosting.onnx"),
+];
+
+/// The ensemble in another language.
+pub(crate) fn exported_ensemble(target: Target) -> Vec<u8> {
+    let release = parse_model(ENSEMBLE.as_bytes().to_vec(), Path::new("e.json")).expect("an ensemble");
+    let Release::Model(release) = release else { panic!("a table") };
+    export(&release, target).expect("an ensemble that can be exported")
+}
 
 pub(crate) const SKLEARN_CLUSTERS: &str = r#"{"format": "scikit-learn-clusters", "version": 1,
  "columns": [{"name": "age", "low": 0, "high": 120}, {"name": "home", "equals": "own"}, {"name": "home", "equals": "rent"}],

@@ -16,7 +16,7 @@ use incrowd_io::policy::parse_taxonomy;
 use incrowd_io::release::{Release, parse_release};
 use incrowd_io::{
     Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target, read_any_model, read_baskets,
-    read_table, rules_over_table, tree_of,
+    read_table, rules_over_table,
 };
 use std::path::Path;
 
@@ -85,6 +85,19 @@ pub fn targets() -> Vec<FuzzTarget> {
         FuzzTarget { name: "tree-ensemble", seeds: || vec![bytes(seeds::ENSEMBLE)], run: model },
         FuzzTarget { name: "lightgbm", seeds: || vec![bytes(seeds::LIGHTGBM)], run: model },
         FuzzTarget { name: "xgboost", seeds: || vec![bytes(seeds::XGBOOST)], run: model },
+        FuzzTarget { name: "lightgbm-json", seeds: || vec![bytes(seeds::LIGHTGBM_JSON)], run: model },
+        FuzzTarget { name: "xgboost-ubjson", seeds: || vec![seeds::UBJSON.to_vec()], run: model },
+        FuzzTarget { name: "catboost", seeds: || vec![bytes(seeds::CATBOOST)], run: model },
+        FuzzTarget {
+            name: "onnx-ensemble",
+            seeds: || seeds::ONNX_ENSEMBLES.map(<[u8]>::to_vec).into(),
+            run: model,
+        },
+        FuzzTarget {
+            name: "pmml-ensemble",
+            seeds: || vec![seeds::exported_ensemble(Target::Pmml)],
+            run: model,
+        },
         FuzzTarget {
             name: "scikit-learn-clusters",
             seeds: || vec![bytes(seeds::SKLEARN_CLUSTERS)],
@@ -189,11 +202,14 @@ fn release(bytes: &[u8]) {
 fn model(bytes: &[u8]) {
     let Ok(release) = parse_model(bytes.to_vec(), Path::new("model")) else { return };
     let _ = release.to_text();
-    if let Ok((tree, release)) = tree_of(release) {
-        let _ = predict(&people().0, &tree);
-        for target in [Target::Pmml, Target::Onnx, Target::Sql, Target::Python, Target::Json] {
-            let _ = incrowd_io::export(&release, target);
-        }
+    let Release::Model(release) = release else { return };
+    match &release.model {
+        Model::Tree(tree) => drop(predict(&people().0, tree)),
+        Model::Ensemble(ensemble) => drop(predict_scores(&people().0, ensemble)),
+        _ => return,
+    }
+    for target in [Target::Pmml, Target::Onnx, Target::Sql, Target::Python, Target::Json] {
+        let _ = incrowd_io::export(&release, target);
     }
 }
 

@@ -148,7 +148,7 @@ fn ensembles_are_shown() {
         assert!(shown.contains(part), "{part}: {shown}");
     }
     let words = |start: &str| {
-        let line = shown.lines().find(|line| line.starts_with(start)).expect("a line");
+        let line = shown.lines().find(|line| line.trim_start().starts_with(start)).expect("a line");
         line.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert_eq!(words("age "), "age 94.1 % 1 1 public");

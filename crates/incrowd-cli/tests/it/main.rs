@@ -21,6 +21,7 @@ mod ensembles;
 mod errors;
 mod exports;
 mod foreign;
+mod foreign_ensembles;
 mod foreign_spelling;
 mod grow;
 mod hostile_files;

@@ -1,4 +1,4 @@
-//! Trees in PMML: a `TreeModel` for classification.
+//! Trees in PMML: a `TreeModel` for classification, or a `MiningModel` of several trees (`ensemble`).
 //!
 //! Branches of a node that test one field become a test; those after them that test another one become a test behind
 //! it. The values that a branch takes are computed as a set: intervals or names. A value belongs to the first branch
@@ -7,6 +7,7 @@
 //! missing or that no branch takes (`tests_of`), is reproduced or refused: elements and attributes that are not listed
 //! here are an error.
 
+mod ensemble;
 mod field;
 mod fields;
 mod leaves;
@@ -17,10 +18,11 @@ mod tests_of;
 
 use super::HELP;
 use fields::Fields;
-use incrowd_core::model::{Class, Model, Node, Tree};
+use incrowd_core::model::{Class, Leaf, LeafContents, Model, Node, Tree};
 use incrowd_core::{Error, Result};
 use roxmltree::{Document, Node as Element, ParsingOptions};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use tests_of::{BranchingNode, Goal, Making};
 
 /// The most elements a file may have.
@@ -37,12 +39,27 @@ pub(super) fn read(text: &str) -> Result<(Model, Vec<String>)> {
             .at_column(u64::from(position.col))
             .help("check that the file is PMML and that later edits are correct")
     })?;
-    Reader::new(document.root_element())
-        .and_then(|reader| {
-            let codes = reader.fields.codes();
-            Ok((Model::Tree(reader.tree()?), codes))
-        })
+    read_root(document.root_element())
         .map_err(|error| if error.help.is_some() { error } else { error.help(HELP) })
+}
+
+fn read_root(root: Element<'_, '_>) -> Result<(Model, Vec<String>)> {
+    check_root(root)?;
+    let models = ["TreeModel", "MiningModel"];
+    elements_only(
+        root,
+        &[&["Header", "MiningBuildTask", "DataDictionary", "TransformationDictionary"][..], &models].concat(),
+    )?;
+    let mut models = root.children().filter(|child| models.contains(&child.tag_name().name()));
+    let (Some(model), None) = (models.next(), models.next()) else {
+        return Err(Error::input("the file does not have exactly one TreeModel or MiningModel"));
+    };
+    if model.tag_name().name() == "MiningModel" {
+        return ensemble::read(root, model).map(|(ensemble, codes)| (Model::Ensemble(ensemble), codes));
+    }
+    let reader = Reader::new(root, model)?;
+    let codes = reader.fields.codes();
+    Ok((Model::Tree(reader.tree()?), codes))
 }
 
 /// What happens at a comparison with a missing value.
@@ -61,9 +78,9 @@ enum MissingStrategy {
 /// The content of a PMML file.
 struct Reader<'a> {
     root: Element<'a, 'a>,
-    fields: Fields,
+    fields: Rc<Fields>,
     class: Class,
-    labels: HashMap<String, u32>,
+    labels: Rc<HashMap<String, u32>>,
     missing: MissingStrategy,
     /// Whether the node's own score is predicted where no branch takes a value; otherwise nothing is.
     last_prediction: bool,
@@ -72,54 +89,64 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(root: Element<'a, 'a>) -> Result<Self> {
-        check_root(root)?;
-        elements_only(
-            root,
-            &["Header", "MiningBuildTask", "DataDictionary", "TransformationDictionary", "TreeModel"],
-        )?;
-        let mut models = named(root, "TreeModel");
-        let (Some(model), None) = (models.next(), models.next()) else {
-            return Err(Error::input("the file does not have exactly one TreeModel"));
-        };
-        check_model(model)?;
+    /// The tree of a file.
+    fn new(root: Element<'a, 'a>, model: Element<'a, 'a>) -> Result<Self> {
+        check_model(model, "classification")?;
         let target = target(model)?;
         let (mut fields, values) = Fields::new(root, model, &target)?;
-        let root = child(model, "Node").ok_or_else(|| Error::input("the tree has no nodes"))?;
+        let node = child(model, "Node").ok_or_else(|| Error::input("the tree has no nodes"))?;
         let mut class = Class { name: target, values };
-        let labels = leaves::labels(root, &mut class);
-        ask(root, &mut fields)?;
-        Ok(Self {
-            root,
-            fields,
-            class,
-            labels,
-            missing: missing_strategy(model)?,
-            last_prediction: last_prediction(model)?,
-            counted: leaves::are_counted(root),
-        })
+        let labels = Rc::new(leaves::labels(node, &mut class));
+        ask(node, &mut fields)?;
+        Self::of(model, Rc::new(fields), class, labels)
+    }
+
+    /// A tree over known fields.
+    fn of(
+        model: Element<'a, 'a>,
+        fields: Rc<Fields>,
+        class: Class,
+        labels: Rc<HashMap<String, u32>>,
+    ) -> Result<Self> {
+        let root = child(model, "Node").ok_or_else(|| Error::input("the tree has no nodes"))?;
+        let (missing, last_prediction) = (missing_strategy(model)?, last_prediction(model)?);
+        let counted = leaves::are_counted(root);
+        Ok(Self { root, fields, class, labels, missing, last_prediction, counted })
     }
 
     fn tree(self) -> Result<Tree> {
         let (attributes, places) = self.fields.attributes();
+        let (mut nodes, ends) = self.nodes(places.into(), &mut 0)?;
+        for (place, (element, empty)) in ends {
+            nodes[place] = Node::Leaf(self.leaf(element, empty)?);
+        }
+        Tree::new(attributes, self.class, nodes)
+    }
+
+    /// The nodes of the tree with blank leaves and, by their places, the elements whose scores the leaves predict;
+    /// with `true` those that the file does not count individuals in. `cells` counts the values that tests cover.
+    fn nodes(&self, places: Rc<[usize]>, cells: &mut usize) -> Result<(Vec<Node>, Ends<'a>)> {
         if predicate::of_node(&self.fields, self.root)? != predicate::ValueSet::Everything {
             return Err(refuse("a root whose predicate is not True"));
         }
-        let mut making = Making::new(places);
+        let blank = || Some(Node::Leaf(Leaf { label: 0, told: LeafContents::Nothing }));
+        let (mut making, mut ends) = (Making::new(places, *cells), Ends::new());
         let mut waiting = vec![(Asking::Node(self.root), 0)];
         while let Some((asking, place)) = waiting.pop() {
             let (element, branches) = match self.asking(asking)? {
                 NodeEnd::Branches(element, branches) => (element, branches),
                 NodeEnd::Leaf(element) => {
-                    making.nodes[place] = Some(Node::Leaf(self.leaf(element, false)?));
+                    making.nodes[place] = blank();
+                    ends.insert(place, (element, false));
                     continue;
                 }
                 NodeEnd::Score(element) => {
-                    making.nodes[place] = Some(Node::Leaf(self.leaf(element, true)?));
+                    making.nodes[place] = blank();
+                    ends.insert(place, (element, true));
                     continue;
                 }
             };
-            let asked = BranchingNode::new(&self, element, &branches)?;
+            let asked = BranchingNode::new(self, element, &branches)?;
             let test = self.test(&asked, place, &mut making)?;
             Tree::check_size(making.nodes.len() + test.1.len(), self.class.values.len())?;
             for (i, goal) in test.1.iter().enumerate() {
@@ -130,13 +157,15 @@ impl<'a> Reader<'a> {
                         waiting.push((Asking::Rest(element, branches[asked.taken.len()..].to_vec()), next));
                     }
                     Goal::Score | Goal::Nothing => {
-                        making.nodes[next] = Some(Node::Leaf(self.leaf(element, true)?));
+                        making.nodes[next] = blank();
+                        ends.insert(next, (element, true));
                     }
                 }
             }
             making.nodes[place] = Some(Node::Test(test.0));
         }
-        Tree::new(attributes, self.class, making.nodes.into_iter().flatten().collect())
+        *cells = making.cells();
+        Ok((making.nodes.into_iter().flatten().collect(), ends))
     }
 
     /// The first node from here on that tests something. A node whose branches test nothing leads to the first of them
@@ -170,6 +199,9 @@ impl<'a> Reader<'a> {
         }
     }
 }
+
+/// The elements whose scores leaves predict, by the places of the leaves.
+type Ends<'a> = BTreeMap<usize, (Element<'a, 'a>, bool)>;
 
 /// Where it is gone on.
 enum Asking<'a> {
@@ -220,7 +252,7 @@ fn check_root(root: Element<'_, '_>) -> Result<()> {
 /// The versions of PMML whose trees are read.
 const VERSIONS: [&str; 9] = ["3.0", "3.1", "3.2", "4.0", "4.1", "4.2", "4.2.1", "4.3", "4.4"];
 
-fn check_model(model: Element<'_, '_>) -> Result<()> {
+fn check_model(model: Element<'_, '_>, function: &str) -> Result<()> {
     // Outputs, statistics and checks of the file add nothing to what it predicts.
     elements_only(
         model,
@@ -247,8 +279,8 @@ fn check_model(model: Element<'_, '_>) -> Result<()> {
             "isScorable",
         ],
     )?;
-    if model.attribute("functionName") != Some("classification") {
-        return Err(Error::input("the tree is not for classification"));
+    if model.attribute("functionName") != Some(function) {
+        return Err(Error::input(format!("the tree is not for {function}")));
     }
     if model.attribute("isScorable") == Some("false") {
         return Err(refuse("a tree that is not for predicting (isScorable)"));

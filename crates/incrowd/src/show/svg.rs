@@ -329,7 +329,10 @@ fn score(
     y: f64,
 ) {
     let label = svg.element("text").at("x", places.chart()).at("y", y + 4.0);
-    label.text(&shortened(&plain(name), places.label / FONT + 0.1));
+    match line.shown {
+        LineContent::Folded(_) => label.set("fill", SOFT).text(&format!("… {}", figures(line))),
+        _ => label.text(&shortened(&plain(name), places.label / FONT + 0.1)),
+    }
     let Some(score) = (scores.of_node)(line.node) else { return };
     let middle = places.chart() + places.label + BAR + CHART / 2.0;
     let long = score.abs() / scores.largest.max(f64::MIN_POSITIVE) * CHART / 2.0;

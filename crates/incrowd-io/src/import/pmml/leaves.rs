@@ -42,6 +42,42 @@ pub(super) fn are_counted(root: Element<'_, '_>) -> bool {
     !all_shares
 }
 
+/// The shares of the class values at a node, from its distribution.
+pub(super) fn shares(
+    element: Element<'_, '_>,
+    labels: &HashMap<String, u32>,
+    classes: usize,
+) -> Result<Vec<f64>> {
+    let mut counts = vec![None; classes];
+    for share in named(element, "ScoreDistribution") {
+        attributes_only(share, &["value", "recordCount"])?;
+        let label = share.attribute("value").and_then(|value| labels.get(value)).copied();
+        let label = label.ok_or_else(|| Error::input("a node counts a class value that is not listed"))?;
+        let count = record_count(share).filter(|count| (0.0..9e15).contains(count));
+        let count = count.ok_or_else(|| Error::input("a node does not count a class value"))?;
+        if counts[label as usize].replace(count).is_some() {
+            return Err(Error::input("a node counts a class value twice"));
+        }
+    }
+    let counts: Vec<f64> = counts.into_iter().map(|count| count.unwrap_or(0.0)).collect();
+    let sum: f64 = counts.iter().sum();
+    if sum <= 0.0 {
+        return Err(refuse("a node of an average that counts no class value"));
+    }
+    Ok(counts.into_iter().map(|count| count / sum).collect())
+}
+
+/// A vote for the label of a node.
+pub(super) fn vote(
+    element: Element<'_, '_>,
+    labels: &HashMap<String, u32>,
+    classes: usize,
+) -> Result<Vec<f64>> {
+    let label = element.attribute("score").and_then(|score| labels.get(score));
+    let label = *label.ok_or_else(|| refuse("a node that predicts and has no listed score"))?;
+    Ok((0..classes).map(|class| f64::from(u8::from(class == label as usize))).collect())
+}
+
 fn record_count(share: Element<'_, '_>) -> Option<f64> {
     share.attribute("recordCount").and_then(|number| number.trim().parse().ok())
 }

@@ -8,6 +8,7 @@ use crate::bounds::check_cells;
 use crate::release::labels;
 use incrowd_core::model::{MissingRoute, Node, Split, Test};
 use incrowd_core::{Error, Result};
+use std::rc::Rc;
 
 /// The maximum number of steps, in all, to find out whether a value can reach a node.
 const STEPS: usize = 1 << 24;
@@ -74,14 +75,20 @@ pub(super) struct Making {
     /// The parent of each node, and the branch that leads to it.
     parents: Vec<(u32, u32)>,
     /// The attribute of each field.
-    attributes: Vec<usize>,
+    attributes: Rc<[usize]>,
     cells: usize,
     steps: usize,
 }
 
 impl Making {
-    pub(super) fn new(attributes: Vec<usize>) -> Self {
-        Self { nodes: vec![None], parents: vec![(0, 0)], attributes, cells: 0, steps: 0 }
+    /// A tree whose fields are these attributes, after others whose tests cover `cells` values.
+    pub(super) fn new(attributes: Rc<[usize]>, cells: usize) -> Self {
+        Self { nodes: vec![None], parents: vec![(0, 0)], attributes, cells, steps: 0 }
+    }
+
+    /// The number of values that tests cover.
+    pub(super) fn cells(&self) -> usize {
+        self.cells
     }
 
     /// A place for a node.

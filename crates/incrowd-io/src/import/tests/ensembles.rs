@@ -1,16 +1,22 @@
-//! Files of `LightGBM` and `XGBoost`.
+//! Files of `LightGBM`, `XGBoost` and `CatBoost`; ensembles in ONNX and PMML.
 
 use super::super::*;
 use super::{damage, sound_or_refused};
+use incrowd_core::model::Link;
 use incrowd_core::predict::predict_scores;
 use incrowd_core::table::{Column, People, Table};
 use proptest::prelude::*;
 
 const LIGHTGBM: &str = include_str!("ensemble.txt");
 const XGBOOST: &str = include_str!("ensemble.json");
+const LIGHTGBM_JSON: &str = include_str!("lightgbm.json");
+const CATBOOST: &str = include_str!("catboost.json");
+const UBJSON: &[u8] = include_bytes!("ensemble.ubj");
+const FOREST: &[u8] = include_bytes!("forest.onnx");
+const BOOSTING: &[u8] = include_bytes!("boosting.onnx");
 
-fn parse(text: &str) -> Result<(Ensemble, Elsewhere)> {
-    let (release, maker) = parse_any_model(text.as_bytes().to_vec())?;
+fn parse(bytes: impl AsRef<[u8]>) -> Result<(Ensemble, Elsewhere)> {
+    let (release, maker) = parse_any_model(bytes.as_ref().to_vec())?;
     let (Release::Model(release), Maker::Elsewhere(elsewhere)) = (release, maker) else { panic!() };
     let Model::Ensemble(ensemble) = release.model else { panic!() };
     Ok((ensemble, elsewhere))
@@ -55,6 +61,122 @@ fn rows_take_the_branches_of_xgboost() {
     let shares = XGBOOST.replace("[5E-1]\"", "2.5E-1\"");
     let base = f64::from(-(1.0_f32 / 0.25 - 1.0).ln());
     assert_eq!(predict_scores(&rows(), &parse(&shares).unwrap().0).unwrap().scores[..1], [base + 0.125]);
+}
+
+#[test]
+fn other_formats_of_the_same_models_are_the_same() {
+    let (text, json) = (parse(LIGHTGBM).unwrap(), parse(LIGHTGBM_JSON).unwrap());
+    assert_eq!(predict_scores(&rows(), &text.0).unwrap(), predict_scores(&rows(), &json.0).unwrap());
+    assert_eq!(text.1, json.1);
+    assert_eq!(parse(XGBOOST).unwrap(), parse(UBJSON).unwrap());
+}
+
+#[test]
+fn rows_take_the_branches_of_catboost() {
+    let (ensemble, elsewhere) = parse(CATBOOST).unwrap();
+    assert!(elsewhere.unnamed_class && elsewhere.single_only);
+    let scores = predict_scores(&rows(), &ensemble).unwrap().scores;
+    // Twice the leaf, and 0.25 + 2 · 0.0625. The first test is the lowest bit; a number equal to the border goes left,
+    // and so does a missing one unless it is taken for a large number.
+    assert_eq!(scores, [1.375, -0.125, 1.375, 1.375, -0.125]);
+    let left = CATBOOST.replace("AsTrue", "AsFalse");
+    assert_eq!(predict_scores(&rows(), &parse(&left).unwrap().0).unwrap().scores[4..], [1.375]);
+    let second = CATBOOST.replace("\"border\": 1,", "\"border\": 0.5,");
+    assert_eq!(predict_scores(&rows(), &parse(&second).unwrap().0).unwrap().scores[..2], [0.625, 2.375]);
+}
+
+#[test]
+fn classifiers_of_several_trees_are_read_from_onnx() {
+    for (bytes, trees, link) in [(FOREST, 3, Link::Identity), (BOOSTING, 2, Link::Logistic)] {
+        let (ensemble, _) = parse(bytes).unwrap();
+        assert_eq!((ensemble.trees().len(), ensemble.scoring().link), (trees, link));
+        assert_eq!((&*ensemble.class().name, ensemble.class().values.len()), ("risk", 2));
+    }
+}
+
+/// A forest in PMML; `segments` are its trees.
+fn pmml(method: &str, segments: &str) -> String {
+    format!(
+        "<PMML xmlns=\"http://www.dmg.org/PMML-4_4\" version=\"4.4\"><Header/><DataDictionary>\
+         <DataField name=\"age\" optype=\"continuous\" dataType=\"double\"/>\
+         <DataField name=\"ill\" optype=\"categorical\" dataType=\"string\"><Value value=\"no\"/><Value value=\"yes\"/></DataField>\
+         </DataDictionary><MiningModel functionName=\"classification\"><MiningSchema>\
+         <MiningField name=\"ill\" usageType=\"target\"/><MiningField name=\"age\"/></MiningSchema>\
+         <Segmentation multipleModelMethod=\"{method}\">{segments}</Segmentation></MiningModel></PMML>"
+    )
+}
+
+/// A segment with a tree that divides ages at 30.
+fn segment(function: &str, [young, old]: [&str; 2]) -> String {
+    format!(
+        "<Segment id=\"1\"><True/><TreeModel functionName=\"{function}\" missingValueStrategy=\"none\" \
+         noTrueChildStrategy=\"returnLastPrediction\"><MiningSchema><MiningField name=\"age\"/></MiningSchema>\
+         <Node id=\"0\" {old}<True/><Node id=\"1\" {young}\
+         <SimplePredicate field=\"age\" operator=\"lessOrEqual\" value=\"30\"/></Node></Node></TreeModel></Segment>"
+    )
+    .replace("/><True/>", "><True/>")
+}
+
+const SHARES: &str =
+    "<ScoreDistribution value=\"no\" recordCount=\"3\"/><ScoreDistribution value=\"yes\" recordCount=\"1\"/>";
+
+#[test]
+fn votes_are_read_from_pmml() {
+    let vote = segment("classification", ["score=\"yes\">", "score=\"no\">"]);
+    let shared = vote.replace("</Node></Node>", &format!("{SHARES}</Node>{SHARES}</Node>"));
+    let (found, _) = parse(pmml("majorityVote", &vote.repeat(2))).unwrap();
+    let predicted = predict_scores(&rows(), &found).unwrap();
+    assert_eq!(predicted.shares[..4], [1.0, 0.0, 1.0, 0.0]);
+    assert_eq!(predicted.shares[4..6], [0.0, 1.0]);
+    let (found, _) = parse(pmml("average", &shared.repeat(2))).unwrap();
+    assert_eq!(predict_scores(&rows(), &found).unwrap().shares[..2], [0.75, 0.25]);
+    for (text, part) in [
+        (pmml("average", &vote), "counts no class value"),
+        (pmml("weightedAverage", &shared), "multipleModelMethod"),
+        (pmml("average", &shared.replacen("<True/>", "<False/>", 1)), "False"),
+        (pmml("average", &shared.replace("id=\"1\"><True", "weight=\"2\"><True")), "weight"),
+        (pmml("average", ""), "no segments"),
+        (pmml("majorityVote", &vote.replace("\"yes\"", "\"perhaps\"")), "no listed score"),
+        (
+            pmml("majorityVote", &segment("regression", ["score=\"1\">", "score=\"2\">"])),
+            "not for classification",
+        ),
+    ] {
+        let error = parse(text).expect_err(part);
+        assert!(error.to_string().contains(part) && error.help.is_some(), "{part}: {error}");
+    }
+}
+
+#[test]
+fn chains_are_read_from_pmml() {
+    let trees = segment("regression", ["score=\"1\">", "score=\"-2\">"]).repeat(2);
+    let chain = format!(
+        "<Segment id=\"1\"><True/><MiningModel functionName=\"regression\"><MiningSchema><MiningField name=\"age\"/></MiningSchema>\
+         <Output><OutputField name=\"s\" optype=\"continuous\" dataType=\"double\"/></Output>\
+         <Targets><Target rescaleConstant=\"0.5\" rescaleFactor=\"0.25\"/></Targets>\
+         <Segmentation multipleModelMethod=\"sum\">{trees}</Segmentation></MiningModel></Segment>\
+         <Segment id=\"2\"><True/><RegressionModel functionName=\"classification\" normalizationMethod=\"logit\">\
+         <RegressionTable intercept=\"0\" targetCategory=\"yes\"><NumericPredictor name=\"s\" coefficient=\"2\"/></RegressionTable>\
+         <RegressionTable intercept=\"0\" targetCategory=\"no\"/></RegressionModel></Segment>"
+    );
+    let scores = |chain: &str| {
+        let (found, _) = parse(pmml("modelChain", chain)).unwrap();
+        predict_scores(&rows(), &found).unwrap().scores
+    };
+    assert_eq!(scores(&chain)[..3], [-1.0, -1.0, 2.0]);
+    let turned = chain.replace("\"yes\"><Num", "\"no\"><Num").replace("\"no\"/>", "\"yes\"/>");
+    assert_eq!(scores(&turned)[..3], [1.0, 1.0, -2.0]);
+    for (text, part) in [
+        (chain.replace("logit", "probit"), "normalizationMethod"),
+        (chain.replace("name=\"s\" coeff", "name=\"t\" coeff"), "not computed"),
+        (chain.replace("coefficient=\"2\"", "coefficient=\"2\" exponent=\"2\""), "exponent"),
+        (chain.replace("rescaleFactor", "castInteger"), "castInteger"),
+        (chain.replace("\"sum\"", "\"max\""), "multipleModelMethod"),
+        (chain.replace("score=\"1\"", "score=\"x\""), "not a finite number"),
+    ] {
+        let error = parse(pmml("modelChain", &text)).expect_err(part);
+        assert!(error.to_string().contains(part) && error.help.is_some(), "{part}: {error}");
+    }
 }
 
 #[test]
@@ -133,6 +255,38 @@ fn faults_of_xgboost_files_are_told() {
     }
 }
 
+#[test]
+fn faults_of_json_files_are_told() {
+    let cases = [
+        (LIGHTGBM_JSON.replace("\"v4\"", "\"v9\""), "version"),
+        (LIGHTGBM_JSON.replace("binary sigmoid:1", "regression"), "objective other than"),
+        (LIGHTGBM_JSON.replace("\"max_feature_idx\": 2", "\"max_feature_idx\": 3"), "one entry per column"),
+        (LIGHTGBM_JSON.replace("\"leaf_value\": 0.0625", "\"leaf\": 1"), "no score"),
+        (LIGHTGBM_JSON.replace("\"leaf_value\": 0.0625", "\"leaf_value\": 1, \"leaf_coeff\": [1]"), "linear"),
+        (LIGHTGBM_JSON.replace("\"left_child\": {\"leaf", "\"left\": {\"leaf"), "neither a test nor a leaf"),
+        (LIGHTGBM_JSON.replace("0||2", "0||x"), "not a category"),
+        (LIGHTGBM_JSON.replace("\"split_feature\": 1", "\"split_feature\": 0"), "numbers of this column"),
+        (
+            LIGHTGBM_JSON
+                .replace("\"default_left\": true, \"missing_type\": \"None\"", "\"missing_type\": \"Zero\""),
+            "0 for missing",
+        ),
+        (CATBOOST.replace("\"oblivious_trees\"", "\"trees\""), "not symmetric"),
+        (CATBOOST.replace("Logloss", "RMSE"), "loss function"),
+        (CATBOOST.replace("[2, [0.25]]", "[2, [0.25, 1]]"), "bias"),
+        (CATBOOST.replace("0.125, 1]", "0.125]"), "one score per leaf"),
+        (CATBOOST.replace("\"float_feature_index\": 1", "\"float_feature_index\": 2"), "not listed"),
+        (CATBOOST.replacen("\"FloatFeature\"", "\"OnlineCtr\"", 1), "categories"),
+        (CATBOOST.replace("\"hours\"", "\"\""), "does not name the columns"),
+        (CATBOOST.replace("AsTrue", "AsMuch"), "missing numbers"),
+    ];
+    for (text, part) in cases {
+        let error = parse(&text).expect_err(part);
+        assert!(error.to_string().contains(part), "{part}: {error}");
+        assert!(error.help.is_some(), "no help: {error}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(800))]
 
@@ -140,5 +294,8 @@ proptest! {
     fn damaged_ensembles_never_panic(changes in proptest::collection::vec(any::<(usize, u8, u8)>(), 1..6)) {
         sound_or_refused(&damage(LIGHTGBM.as_bytes(), &changes));
         sound_or_refused(&damage(XGBOOST.as_bytes(), &changes));
+        for bytes in [LIGHTGBM_JSON.as_bytes(), CATBOOST.as_bytes(), UBJSON, FOREST, BOOSTING] {
+            sound_or_refused(&damage(bytes, &changes));
+        }
     }
 }
