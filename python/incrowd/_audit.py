@@ -74,9 +74,9 @@ def audit(
         return AuditReport(text)
     if data is None:
         raise ParameterError(
-            "the table that the model was made from is missing",
+            "a model is audited against the table that it was made from, and no table was given",
             parameter="data",
-            help="a model is audited against its table: audit(model, frame, policy)",
+            help="give that table: audit(model, frame, policy)",
         )
     if without:
         raise ParameterError("`without` is for tables", parameter="without", help="leave it out")

@@ -212,7 +212,7 @@ const MAKE_AGAIN: &str = "use the file as `incrowd report` wrote it; docs/report
 
 fn not_a_dossier() -> Error {
     Error::input("this is not a report of incrowd in JSON")
-        .help("give the .json file that `incrowd report` wrote; its other forms are for people")
+        .help("give the .json file that `incrowd report` wrote; the forms .html and .md cannot be verified")
 }
 
 fn check_header(text: &str) -> Result<()> {

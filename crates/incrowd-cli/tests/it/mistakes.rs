@@ -24,7 +24,7 @@ fn another_delimiter_in_the_first_line_is_named() {
     assert_eq!(ran.status, 2);
     assert!(
         ran.err.contains(
-            "its first line contains `,`: if it separates the cells, set `delimiter` to it under [file]"
+            "its first line contains `,`: if it separates the cells, leave `delimiter` out under [file]"
         ),
         "{}",
         ran.err
@@ -259,7 +259,7 @@ fn flags_that_have_no_effect_are_refused() {
     refused(&["show", &clusters, "--depth", "3"], &["--depth", "only for trees and ensembles"]);
     refused(&["show", &clusters, "--plane", "age,ward"], &["--plane", "--as svg"]);
     let audit = ["audit", &tree, "--data", &data, "--policy", &policy, "--without", "age"];
-    refused(&audit, &["--without", "only with --table"]);
+    refused(&audit, &["--without", "given with --table"]);
     refused(&["data", "get", "adult", "--from", "ftp://a", "--cache", &folder.path("c")], &["http://"]);
 }
 

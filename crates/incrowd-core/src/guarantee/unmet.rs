@@ -84,7 +84,7 @@ fn too_few_values(columns: &[&Column]) -> String {
 /// The error for a smallest bin that is larger than the number of individuals with some private value.
 fn too_large_bin(release: &str, broken: &Requirement, table: &Table, columns: &[&Column]) -> Error {
     let what = format!(
-        "no {release} can meet `{broken}`: every {release} shows private values, and fewer individuals have one of them"
+        "no {release} can meet `{broken}`: fewer individuals than that have one of the private values that every {release} shows"
     );
     let rarest =
         columns.iter().filter_map(|column| Some((fewest_holders(table, column)?, column.name()))).min();
@@ -167,6 +167,19 @@ mod tests {
         );
         let help = unmet("tree", &broken, 60, (&table, &[])).help.expect("help");
         assert_eq!(help, "choose a weaker guarantee, or add individuals");
+    }
+
+    #[test]
+    fn a_bin_too_large_is_answered_with_the_largest_possible() {
+        let cells: Vec<_> = (0..60).map(|i| Some(if i < 7 { "rare" } else { "common" })).collect();
+        let table = Table::new(vec![Column::from_texts("ill", &cells)], People::Rows).expect("valid");
+        let columns: Vec<&Column> = table.columns().iter().collect();
+        let broken = Requirement::smallest_bin(20).expect("valid");
+        let error = unmet("tree", &broken, 60, (&table, &columns));
+        assert_eq!(error.kind, ErrorKind::Unsatisfiable);
+        let help = error.help.expect("help");
+        assert!(help.contains("`ill`") && help.contains("at most 7"), "{help}");
+        assert!(unmet("tree", &broken, 60, (&table, &[])).help.is_some());
     }
 
     #[test]

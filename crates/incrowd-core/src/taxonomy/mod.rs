@@ -199,11 +199,9 @@ impl Taxonomy {
 
     /// Whether `below` is `above` or is below it.
     pub fn contains(&self, above: TaxonomyNode, below: TaxonomyNode) -> bool {
-        let mut node = below;
-        while self.depth(node) > self.depth(above) {
-            node = self.parents[node.index()];
-        }
-        node == above
+        // Nodes on one path from the root have nested leaves, and those of others have none in common.
+        let (outer, inner) = (&self.under[above.index()], &self.under[below.index()]);
+        outer.start <= inner.start && inner.end <= outer.end && self.depth(above) <= self.depth(below)
     }
 
     /// The deepest node that contains both.

@@ -210,7 +210,8 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
             which_column(name, &names) + removed
         } else if let Some(other) = other_delimiter(&names, plan) {
             format!(
-                "its first line contains `{other}`: if it separates the cells, set `delimiter` to it under [file] in the policy"
+                "its first line contains `{other}`: if it separates the cells, leave `delimiter` out under [file] in the policy, so that it is detected in each \
+                 file; or set `delimiter` to it"
             )
         } else {
             "it has none of the expected columns: check that it is the right file and that `delimiter` under [file] in the policy is right; if its first line is a row, set `header = false` and `names` there".to_owned()
