@@ -12,6 +12,7 @@ use incrowd::mine::tree;
 /// Public cells (quasi-identifiers) are generalized, suppressed or swapped until every group of rows with equal public
 /// cells (equivalence class) satisfies the guarantee. Private columns do not change (except with --method spans). The
 /// table and a small release file (.json) next to it are kept only if the audit of the written table passes.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,

@@ -85,9 +85,12 @@ fn attributes(attributes: &[TestedAttribute]) -> String {
     let headings: &[&str] = &["attribute", ">importance", ">trees", ">tests", "role"];
     let mut grid = Grid::new(if has_roles { headings } else { &headings[..4] });
     for attribute in attributes {
-        let role = has_roles.then(|| match attribute.of_cells {
-            true => "public, by cells".to_owned(),
-            false => attribute.role.map_or("", word).to_owned(),
+        let role = has_roles.then(|| {
+            if attribute.of_cells {
+                "public, by cells".to_owned()
+            } else {
+                attribute.role.map_or("", word).to_owned()
+            }
         });
         let importance = format!("{:.1} %", attribute.importance * 100.0);
         let figures = [short(&attribute.name), importance, count(attribute.trees), count(attribute.tests)];

@@ -96,13 +96,13 @@ fn read_value(
 ) -> Result<CellValue> {
     let wrong = |what: &str, help: &str| Err(Error::input(what).of_attribute(&attribute.name).help(help));
     match (value, &attribute.domain) {
-        (RawCellValue::Name(name), Domain::Values(_)) => match known.get(name.as_str()) {
-            Some(&place) => Ok(CellValue::Name(place)),
-            None => {
-                let help = "list the name under \"values\" of the attribute";
-                wrong("the name is not one of the attribute's values", help)
+        (RawCellValue::Name(name), Domain::Values(_)) => {
+            if let Some(&place) = known.get(name.as_str()) {
+                return Ok(CellValue::Name(place));
             }
-        },
+            let help = "list the name under \"values\" of the attribute";
+            wrong("the name is not one of the attribute's values", help)
+        }
         (RawCellValue::Number(number), Domain::Numbers { low, high }) => {
             if (*low..=*high).contains(number) {
                 return Ok(CellValue::Number(*number));

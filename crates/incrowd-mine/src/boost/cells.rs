@@ -7,7 +7,7 @@
 //! frequent names. Shares of the class would reveal more than populations do (`docs/proofs.md`).
 
 use super::blind;
-use super::divide::{self, Ground, Size};
+use super::divide::{self, CellCheck, Ground, Size};
 use super::effects;
 use super::features::Feature;
 use super::release;
@@ -116,7 +116,7 @@ impl CellTask<'_> {
         &self,
         grain: Grain,
         part: Option<&Part>,
-        may_be_cell: Option<&dyn Fn(&[u32]) -> bool>,
+        may_be_cell: Option<CellCheck<'_>>,
     ) -> Result<Tree> {
         let features: Vec<Arc<Feature>> = self.public.iter().chain(self.private).cloned().collect();
         let of_rows = Rows::new(self.source, &features, part);

@@ -23,6 +23,9 @@ pub(crate) enum Scale {
     Names(Vec<f64>),
 }
 
+/// Whether some rows may be a cell.
+pub(crate) type CellCheck<'a> = &'a dyn Fn(&[u32]) -> bool;
+
 /// The rows that are divided.
 pub(crate) struct Ground<'a> {
     pub(crate) features: &'a [Arc<Feature>],
@@ -35,7 +38,7 @@ pub(crate) struct Ground<'a> {
     pub(crate) classes: usize,
     /// Whether some rows may be a cell, if more than k is required. What may be one can be divided further, as all
     /// requirements are closed under merging.
-    pub(crate) may_be_cell: Option<&'a dyn Fn(&[u32]) -> bool>,
+    pub(crate) may_be_cell: Option<CellCheck<'a>>,
 }
 
 /// How far to divide.

@@ -53,6 +53,7 @@ use crate::tree::task::{Attribute, Task as TreeTask, check_classes};
 use crate::tree::{TreeMethod, TreeParams};
 use cells::{CellTask, Cells, Grain, guarantee_of_cells};
 use choose::{Choice, choose, rounds, sampled};
+use divide::CellCheck;
 use features::Feature;
 use fit::Boosting;
 use grow::UNIT;
@@ -169,7 +170,7 @@ pub(crate) fn divide_by_effects(
     table: &Table,
     policy: &Policy,
     guarantee: &Guarantee,
-    may_be_cell: Option<&dyn Fn(&[u32]) -> bool>,
+    may_be_cell: Option<CellCheck<'_>>,
 ) -> Result<Tree> {
     let (table, policy) = &all_in_days(table, policy)?;
     check_classes(table, policy)?;

@@ -19,10 +19,12 @@ use super::{Names, check_missing, input, inputs, matrix, model};
 use crate::export::proto::Message;
 use crate::predictions::tested_by;
 use incrowd_core::Result;
-use incrowd_core::model::{CellTree, CellValue, Combination, Domain, Ensemble, Link, Node, TieRule, Tree};
+use incrowd_core::model::{
+    CellTree, CellValue, Combination, Domain, Ensemble, Link, Node, ScoredTree, TieRule, Tree,
+};
 
 pub(in crate::export) fn write(ensemble: &Ensemble) -> Result<Vec<u8>> {
-    let trees: Vec<&Tree> = ensemble.trees().iter().map(|scored| scored.tree()).collect();
+    let trees: Vec<&Tree> = ensemble.trees().iter().map(ScoredTree::tree).collect();
     let (sources, attributes) = (ensemble.sources(), ensemble.attributes());
     let mut tested = tested_by(&trees);
     tested.truncate(sources.len());

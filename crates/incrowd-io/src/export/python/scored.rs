@@ -32,26 +32,26 @@ def probabilities(row):
     return dict(zip(CLASSES, _shares(scores(row))))
 "#;
 
-const LOGISTIC: &str = r#"
+const LOGISTIC: &str = r"
 
 def _shares(s):
     second = 1.0 / (1.0 + exp(-s[0])) if s[0] > -700.0 else 0.0
     return [1.0 - second, second]
-"#;
+";
 
-const SOFTMAX: &str = r#"
+const SOFTMAX: &str = r"
 
 def _shares(s):
     highest = max(s)
     powers = [exp(score - highest) for score in s]
     return [power / sum(powers) for power in powers]
-"#;
+";
 
-const IDENTITY: &str = r#"
+const IDENTITY: &str = r"
 
 def _shares(s):
     return s
-"#;
+";
 
 pub(in crate::export) fn write(ensemble: &Ensemble) -> String {
     let trees: Vec<&Tree> = ensemble.trees().iter().map(ScoredTree::tree).collect();
