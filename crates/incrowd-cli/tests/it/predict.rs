@@ -68,7 +68,11 @@ fn what_cannot_be_predicted_is_said() {
     let ran = incrowd(&["predict", &clusters, "--data", &lacking]);
     assert!(ran.status == 2 && ran.err.contains("attribute `a`"), "{}", ran.err);
     let ran = incrowd(&["export", &clusters, "--to", "sql"]);
-    assert!(ran.status == 2 && ran.err.contains("expected a tree, found clusters"), "{}", ran.err);
+    assert!(
+        ran.status == 2 && ran.err.contains("expected a tree or an ensemble, found clusters"),
+        "{}",
+        ran.err
+    );
 }
 
 /// Error and rows on Adult, with the policy that drops rows with missing values, and by names alone.

@@ -114,7 +114,6 @@ fn segment(function: &str, [young, old]: [&str; 2]) -> String {
          <Node id=\"0\" {old}<True/><Node id=\"1\" {young}\
          <SimplePredicate field=\"age\" operator=\"lessOrEqual\" value=\"30\"/></Node></Node></TreeModel></Segment>"
     )
-    .replace("/><True/>", "><True/>")
 }
 
 const SHARES: &str =
