@@ -108,7 +108,8 @@ class Attack:
     def worlds(self, case: Case) -> Outcome:
         """The oracle against worlds, all of them tried: open bins, and ranges of cells."""
         try:
-            release = load(self.folder / "release.json", self.folder / "table.csv", Policy(self.folder / "policy.toml"), set())
+            policy = Policy(self.folder / "policy.toml")
+            release = load(self.folder / "release.json", self.folder / "table.csv", policy, set())
         except Refusal as refusal:
             return Outcome("refused", [], str(refusal))
         views = {sight.span: sight.view for sight in release.sights}

@@ -32,6 +32,11 @@ fn hand_made_rules_and_clusters_are_judged_as_by_the_verifier() {
 }
 
 #[test]
+fn ensembles_are_judged_as_by_the_verifier() {
+    attack("ensemble,mined-boost", 150);
+}
+
+#[test]
 fn mined_trees_and_tables_pass_both_audits() {
     attack("mined-tree,mined-table", 150);
 }
