@@ -113,7 +113,7 @@ class Models(Tables):
     def test(self, column: Column, about: dict[str, Any], grow: Any) -> dict[str, Any]:
         random = self.random
         if column.kind == "numeric":
-            cuts = sorted({self.numbersbetween(column) for _ in range(random.choice([1, 1, 2]))})
+            cuts = sorted({self.numbers_between(column) for _ in range(random.choice([1, 1, 2]))})
             test: dict[str, Any] = {
                 "attribute": column.name,
                 "thresholds": cuts,
