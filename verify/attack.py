@@ -52,6 +52,8 @@ SPOKEN = (
     "tie private items",
     "cannot be judged in an ensemble",
 )
+# The same for ensembles: their tests need a branch for every possible value, even for one that cannot get there.
+SPOKEN_OF_ENSEMBLES = "has no branch for a value that is possible"
 
 
 @dataclass
@@ -108,7 +110,8 @@ class Attack:
     def worlds(self, case: Case) -> Outcome:
         """The oracle against worlds, all of them tried: open bins, and ranges of cells."""
         try:
-            release = load(self.folder / "release.json", self.folder / "table.csv", Policy(self.folder / "policy.toml"), set())
+            policy = Policy(self.folder / "policy.toml")
+            release = load(self.folder / "release.json", self.folder / "table.csv", policy, set())
         except Refusal as refusal:
             return Outcome("refused", [], str(refusal))
         views = {sight.span: sight.view for sight in release.sights}
@@ -205,8 +208,9 @@ class Attack:
                 return Outcome("judged", [], f"verifier: {type(error).__name__}")
             raise
         if status == 2:
-            word = message_of(document, messages)
-            if case.family == "hostile" or any(each in word for each in SPOKEN):
+            word, ensemble = message_of(document, messages), (case.release or {}).get("family") == "ensemble"
+            spoken = (*SPOKEN, SPOKEN_OF_ENSEMBLES) if ensemble else SPOKEN
+            if case.family == "hostile" or any(each in word for each in spoken):
                 return Outcome("refused", [], word)
             return Outcome("refused", [f"refused, but the verifier judges: {word}"], word)
         return Outcome("held" if status == 0 else "breached", compare(case, status, document, report, self.features))

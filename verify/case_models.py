@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from typing import Any
 
@@ -62,16 +61,16 @@ class Models(Tables):
 
     def cells(self, known: list[Column], declared: list[dict[str, Any]]) -> tuple[dict[str, Any], list[Column]]:
         """Cells of public attributes, and the attributes that they define."""
-        numbers = itertools.count()
         nodes: list[dict[str, Any]] = []
-        self.grow(nodes, known, declared, lambda: {"cell": next(numbers)})
+        self.grow(nodes, known, declared, lambda: {"cell": 0})
         cells = [node for node in nodes if "cell" in node]
         for at, node in enumerate(cells):
             node["cell"] = at
         names = [f"v{at}" for at in range(len(cells))]
         values = [[name, float(self.random.choice([0, 1, 2]))] for name in names]
         attributes = [{"name": "cell", "values": names}, {"name": "cell number", "numeric": True}]
-        defined = [Column("cell", "public", "categorical", names), Column("cell number", "public", "numeric", [0.0, 1.0, 2.0])]
+        numbers = [0.0, 1.0, 2.0]
+        defined = [Column("cell", "public", "categorical", names), Column("cell number", "public", "numeric", numbers)]
         return {"attributes": attributes, "nodes": nodes, "values": values}, defined
 
     def classified(self) -> tuple[Case, list[Column], list[list[Any]], list[dict[str, Any]], list[str]]:

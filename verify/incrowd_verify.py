@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 """A second opinion on a release: does it keep the guarantee of its policy? Shares nothing with incrowd.
 
-    python3 verify/incrowd_verify.py RELEASE --data TABLE.csv --policy POLICY.toml
-
 Exit status: 0 the guarantee holds, 1 it does not, 2 it cannot be judged. See verify/README.md.
 """
 
 import argparse
-import json
 import math
 import sys
 from collections import Counter, defaultdict
@@ -87,28 +84,28 @@ def sizes_of(release: Release, strict: bool) -> dict[Hashable, int]:
 def scope_of(release: Release, policy: Policy) -> set[str]:
     """The private attributes that requirements on values apply to (docs/guarantees.md, "Which attributes")."""
     of, told = policy.guarantee.get("of", "class"), release.told
-    listed = {*of} if isinstance(of, list) else set()
+    listed, public = {*of} if isinstance(of, list) else set(), policy.classed in policy.of_role(*PUBLIC)
     refuse(listed - policy.private, "`of` names an attribute that is not private, or follows from public ones")
-    public = of == "class" and policy.classed in policy.of_role(*PUBLIC)
-    refuse(public, "the requirements would look at a public class and nothing else")
+    refuse(of == "class" and public, "the requirements would look at a public class and nothing else")
     scope = listed or told - {*policy.guarantee.get("except", [])}
     scope = {policy.classed} if of == "class" and policy.classed in told and release.family != "rules" else scope
     refuse(scope & release.absent, "a requirement looks at an attribute that the table does not contain but reveals")
     return scope if release.family != "clusters" else {"cluster"} if scope & told else set()
 
 
-def judge(release: Release, policy: Policy) -> dict[str, Any]:
-    """Which requirements fail in which spans; figures by the names that the program uses."""
+def judge(release: Release, policy: Policy, every: bool = False) -> dict[str, Any]:
+    """Which requirements fail in which spans; measures of attributes in scope, or of every attribute."""
     guarantee, individuals = policy.guarantee, len(set(release.subjects))
     asked = [key for key in FAILS if key in guarantee]
     scope = scope_of(release, policy) if asked else set()
-    exempt = {sight.span for sight in release.sights if sight.single and guarantee.get("single-bin") == "exempt"}
-    sizes = sizes_of(release, guarantee.get("several-rows") == "strict")
+    sizes, exempt = sizes_of(release, guarantee.get("several-rows") == "strict"), set()
+    if guarantee.get("single-bin") == "exempt":
+        exempt = {sight.span for sight in release.sights if sight.single}
     counted = {span: size for span, size in sizes.items() if span not in exempt}
     broken: dict[str, set[Hashable]] = {key: set() for key in asked}
     broken |= {"k": {span for span, size in counted.items() if size < guarantee["k"]}} if "k" in guarantee else {}
     figures = {}
-    for name in release.cells:
+    for name in release.cells if every else scope & release.cells.keys():
         found = measures_of(release, name, policy.attributes.get(name, {}).get("values", []))
         figures[name] = [measures for _, measures in found]
         distance = "t_ordered" if guarantee.get("t-distance") == "ordered" and name in release.ranked else "t_equal"
@@ -123,18 +120,18 @@ def judge(release: Release, policy: Policy) -> dict[str, Any]:
         "asked": {key: len(some) for key, some in broken.items()},
         "breaches": len(breached),
         "in_breach": release.people(row for span in breached for row in release.spans[span]),
-        "naming": sorted(release.naming),
         "attributes": figures,
     }
 
 
-def verify(path: Path, data: Path | None, policy: Path, without: set[str] = frozenset()) -> dict[str, Any]:
+def verify(path: Path, data: Path | None, policy: Path) -> dict[str, Any]:
     """Judges a release file, or a table."""
     try:
         read = Policy(policy)
-        return judge(load(path, data, read, without), read)
+        refuse("smallest-bin" in read.guarantee, "a smallest bin is not judged")
+        return judge(load(path, data, read, set()), read)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError, OSError) as error:
-        raise Refusal(f"a file cannot be read, or is malformed: {error!r}") from error
+        raise Refusal(f"a file cannot be read, or is of a kind that is not judged: {type(error).__name__}") from error
 
 
 def main() -> int:
@@ -149,7 +146,7 @@ def main() -> int:
         print(f"cannot be judged: {refusal}", file=sys.stderr)
         return 2
     print("the guarantee holds" if report["holds"] else "BREACH: the guarantee does not hold")
-    print(json.dumps({key: value for key, value in report.items() if key != "attributes"}, indent=1))
+    print("".join(f"  {key}: {report[key]}\n" for key in ("individuals", "k", "spans", "asked")), end="")
     return 0 if report["holds"] else 1
 
 

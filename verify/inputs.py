@@ -2,14 +2,17 @@
 
 import csv
 import math
+import re
 import tomllib
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 Value = str | float | None  # a name, a number (dates are days), or a missing value
 PUBLIC = ("public", "quasi-identifier", "qi")
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
+# The rows that count: columns by name, what kind each is, and whose row each is.
+Table = NamedTuple("Table", [("columns", dict[str, list[Value]]), ("kinds", dict[str, str]), ("subjects", list[Any])])
 FILE_KEYS = {"format", "names", "header", "delimiter", "missing", "missing-rows", "max-rows-left-out"}
 
 
@@ -40,8 +43,7 @@ class Policy:
             keys["kind"] = keys.get("kind") or names or ("date" if dates else numbers)
             if keys["kind"] == "date":  # an attacker knows that days are whole
                 keys |= {"whole": True} | ({"range": [*map(day, keys["range"])]} if "range" in keys else {})
-        self.classed, self.subject = document.get("class"), document.get("subject")
-        self.unlisted: str = document.get("unlisted", "refuse")
+        self.classed, self.subject, self.unlisted = map(document.get, ("class", "subject", "unlisted"))
         self.guarantee: dict[str, Any] = document.get("guarantee", {})
         dependencies = [(*each["from"], each["to"]) for each in document.get("dependencies", [])]
         self.known = self.of_role(*PUBLIC)
@@ -66,25 +68,16 @@ def day(text: str) -> float:
     return float((date.fromisoformat(text) - date(1970, 1, 1)).days)
 
 
-def number(text: str) -> float | None:
-    """A finite number, or nothing."""
-    try:
-        return value if math.isfinite(value := float(text)) and "_" not in text else None
-    except ValueError:
-        return None
-
-
 def cells_of(path: Path, options: dict[str, Any]) -> dict[str, list[str]]:
     """The columns of a delimited file."""
     style = options.get("format", "uci" if path.suffix in (".data", ".test") else "csv")
-    refuse(style not in ("csv", "uci"), "tables other than CSV and UCI files are not judged")
     delimiter = options.get("delimiter", "\t" if path.suffix == ".tsv" else ",").replace("tab", "\t")
     lines = filter(str.strip, path.read_text(encoding="utf-8-sig").splitlines())
     rows = list(csv.reader(lines, delimiter=delimiter, skipinitialspace=style == "uci"))
     header = rows.pop(0) if options.get("header", style == "csv") and rows else []
     names = options.get("names", header)
-    differing = len(set(names)) < len(names) or any(len(row) != len(names) for row in rows)
-    refuse(differing or not rows, f"{path.name} has no rows, a name twice, or rows that differ in length")
+    unclear = style not in ("csv", "uci") or len({*names}) < len(names) or {len(names)} != {len(row) for row in rows}
+    refuse(unclear, f"{path.name}: files other than CSV and UCI, a name twice, or rows of different length: not judged")
     strip = str.strip if style == "uci" else str
     return {name: [strip(row[at]) for row in rows] for at, name in enumerate(names)}
 
@@ -92,32 +85,20 @@ def cells_of(path: Path, options: dict[str, Any]) -> dict[str, list[str]]:
 def column_of(name: str, cells: list[str | None], policy: Policy) -> tuple[str, list[Value]]:
     """The kind and the values of a column, which must be in the declared domain."""
     keys, present = policy.attributes[name], {*cells} - {None}
-    numeric = present and all(number(cell) is not None for cell in present)
+    numeric = present and all(NUMBER.fullmatch(cell) for cell in present)
     kind = keys["kind"] or ("numeric" if numeric else "categorical")
-    values = {cell: {"numeric": number, "date": day}.get(kind, str)(cell) for cell in present}
+    values = {cell: {"numeric": float, "date": day}.get(kind, str)(cell) for cell in present}
     (low, high), whole = keys.get("range", (-math.inf, math.inf)), keys.get("whole")
     numbers = [value for value in values.values() if isinstance(value, float)]
     outside = not all(low <= x <= high and (not whole or x.is_integer()) for x in numbers)
-    outside |= None in values.values() or bool(keys["values"] and {*values.values()} - {*keys["values"]})
-    refuse(outside, f"`{name}` has a value outside its declared domain, or one that is not a number")
+    names = keys["values"] and {*values.values()} - {*keys["values"]}
+    refuse(outside or names, f"`{name}` has a value outside its declared domain")
     return kind, [None if cell is None else values[cell] for cell in cells]
-
-
-@dataclass
-class Table:
-    """The rows that count: columns by name, what kind each is, and whose row each is."""
-
-    columns: dict[str, list[Value]]
-    kinds: dict[str, str]
-    subjects: list[Any]
 
 
 def read_table(path: Path, policy: Policy) -> Table:
     """The owner's table: public and private columns, without the rows that are left out."""
     file, roles, raw = cells_of(path, policy.file), sorted(policy.known | policy.private), {}
-    unlisted = file.keys() - {*policy.attributes, policy.subject} if policy.unlisted == "refuse" else set()
-    differing = {*roles, policy.subject or roles[0]} - file.keys() | unlisted
-    refuse(differing, "columns of the policy and of the table differ: " + ", ".join(sorted(differing)))
     for name in roles:
         marks = policy.attributes[name].get("missing", policy.file.get("missing", []))
         raw[name] = [None if cell in marks else cell for cell in file[name]]

@@ -1,8 +1,5 @@
-"""The families: trees, ensembles and rules, clusters, tables.
-
-Trees, ensembles and rules are lists of decision trees; a bin is a vector of leaves, one of each tree. The class is one
-more tree, with a leaf per value. A rule is a tree that tests one item after the other, with outcomes as leaves.
-"""
+"""The families. Trees, ensembles and rules are lists of decision trees; a bin is a vector of leaves, one of each tree.
+The class is one more tree, with a leaf per value. A rule is a tree of items, with outcomes as leaves."""
 
 import json
 import math
@@ -17,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from inputs import Policy, Table, Value, cells_of, column_of, read_table, refuse
-from spans import MOST, Cells, Combination, Marks, Possible, Release, Sight, bounds, domain, enumerated
+from spans import MOST, Cells, Combination, Possible, Release, Sight, bounds, domain, enumerated
 
 Tree = list[Any]  # by the number of the node a `Test`, or what identifies a leaf
-Limit = tuple[tuple[Fraction, ...], Fraction, bool]  # row·b ≤ limit, or < if strict
 # Cells that say less than a value, in the notation of docs/tables.md or another one.
 VAGUE = re.compile(r".*\*|other values|any number|\{.*\}|[\[(].*,.*[\])]|([<>]=?|[~≤≥]) *[-+.\de]+|.* or \?")
 
@@ -36,8 +32,8 @@ class Test:
     def to(self, value: Value) -> int:
         """The node that a value is sent to."""
         if value not in self.sent:
-            other = self.test.get("otherwise") if value is not None else self.test.get("missing", self.test.get("otherwise"))
-            branch = bisect_left(self.test["thresholds"], value) if isinstance(value, float) else other
+            branch = self.test.get("missing" if value is None else "otherwise", self.test.get("otherwise"))
+            branch = bisect_left(self.test["thresholds"], value) if isinstance(value, float) else branch
             refuse(branch in (None, "stop"), f"a test of `{self.name}` has no branch for a possible value")
             self.sent[value] = self.ends[branch]
         return self.sent[value]
@@ -69,9 +65,6 @@ class Forest:
         self.trees, self.table, cuts = trees, table, defaultdict(set)
         for test in (node for tree in trees for node in tree if isinstance(node, Test)):
             cuts[test.name] |= {*(test.test.get("thresholds") or ())}
-        refuse(cuts.keys() - (stated.keys() & table.columns), "an attribute has no role, or the release does not declare it")
-        dates = {name for name in cuts if (table.kinds[name] == "date") != bool(stated[name].get("dates"))}
-        refuse(dates, "dates that a release takes for names are not judged")
         cells = {name: domain(policy, table, stated[name], some) for name, some in cuts.items()}
         self.public = {name: own for name, own in cells.items() if name in policy.known}
         self.possible = Possible(policy, table, {n: own for n, own in cells.items() if n not in policy.known})
@@ -112,7 +105,7 @@ class Forest:
 
     def by_theorems(self, contexts: set[tuple], bits: dict[Hashable, int]) -> dict[tuple, Sight]:
         """Spans without relations, by Theorem 1b; L_t(a) are the alive leaves whose public tests `a` passes."""
-        marks: Marks = {name: defaultdict(int) for name in self.possible.cells}
+        marks = {name: defaultdict(int) for name in self.possible.cells}
         paths, found = [], {}
         for at, leaf, left, path in self.leaves:
             paths.append((bits.setdefault((at, leaf), 1 << len(bits)), path))
@@ -144,11 +137,7 @@ class Clusters:
 
     def __init__(self, document: dict[str, Any], policy: Policy, table: Table) -> None:
         self.table, self.axes = table, {axis["name"]: axis for axis in document["axes"]}
-        kinds = {name: "date" if axis.get("dates") else "numeric" for name, axis in self.axes.items()}
         numeric = {name for name, axis in self.axes.items() if axis.get("values") is None}
-        differing = any((table.kinds[name] == kind) != (name in numeric) for name, kind in kinds.items())
-        missing = any(None in table.columns[name] for name in self.axes)
-        refuse(differing or missing, "an axis has missing values, or its kind is not that of the table")
         private = {name: axis for name, axis in self.axes.items() if name not in policy.known}
         self.box = {name: bounds(policy, table, axis) for name, axis in private.items() if name in numeric}
         tied = self.box.keys() & {name for one in policy.relations for name in one}
@@ -176,13 +165,13 @@ class Clusters:
     def distances(self, values: dict[str, Value]) -> list[Fraction]:
         """Squared distances to each centroid over the given axes."""
         points = {name: self.point(name, value) for name, value in values.items() if name in self.axes}
-        pairs = [[pair for name, own in points.items() for pair in zip(own, center[name])] for center in self.centers]
-        return [sum(((x - y) ** 2 for x, y in own), Fraction(0)) for own in pairs]
+        pairs = [[zip(own, center[n], strict=True) for n, own in points.items()] for center in self.centers]
+        return [sum(((x - y) ** 2 for axis in own for x, y in axis), Fraction(0)) for own in pairs]
 
     def reaches(self, at: int, fixed: list[Fraction]) -> bool:
         """Whether some numbers of the box put someone into a cell, given the distances over all other axes."""
         centers = [[center[name][0] for name in self.box] for center in self.centers]
-        limits: list[Limit] = []
+        limits = []  # (row, limit, strict): row·b ≤ limit, or < if strict
         for other, center in enumerate(centers):
             row = tuple(2 * (y - x) for x, y in zip(centers[at], center))
             limit = fixed[other] - fixed[at] + sum(y * y - x * x for x, y in zip(centers[at], center))
@@ -193,7 +182,7 @@ class Clusters:
         return feasible(limits)
 
 
-def feasible(limits: list[Limit]) -> bool:
+def feasible(limits: list[tuple[tuple[Fraction, ...], Fraction, bool]]) -> bool:
     """Whether some point satisfies all inequalities: Fourier and Motzkin's elimination of one axis after the other."""
     rows = set(limits)
     for axis in range(len(limits[0][0]) if limits else 0):
@@ -234,9 +223,10 @@ def private_column(name: str, cells: list[str], policy: Policy) -> tuple[str, li
 def link_table(path: Path, document: dict[str, Any], policy: Policy, without: set[str], read: Any) -> Release:
     """The release of a table."""
     file = cells_of(path.parent / document["file"], {})
+    rows = range(len(next(iter(file.values()))))
     columns = {name: cells for name, cells in file.items() if name not in without}
-    refuse(policy.subject not in {None, *file}, "tables of several rows per individual without their column: not judged")
-    unlisted = policy.unlisted == "refuse" and columns.keys() - {*policy.attributes, policy.subject}
+    refuse(policy.subject not in {None, *file}, "several rows per individual without their column are not judged")
+    unlisted = policy.unlisted != "ignored" and columns.keys() - {*policy.attributes, policy.subject}
     refuse(unlisted, "the table has columns that the policy does not name")
     private = policy.tied(columns.keys() & policy.private)
     tied = {name for one in policy.relations if private & {*one} for name in one if name in policy.known}
@@ -244,21 +234,19 @@ def link_table(path: Path, document: dict[str, Any], policy: Policy, without: se
     refuse(hidden, "dependencies of private columns on attributes whose values are not shown are not judged")
     private_columns = {name: read(name, file[name], policy) for name in sorted(private & file.keys())}
     cells = {name: column for name, (_, column) in private_columns.items()}
-    rows, groups = len(next(iter(file.values()))), defaultdict(list)
-    for row in range(rows):
-        groups[tuple(column[row] for name, column in columns.items() if name in policy.known)].append(row)
-    sights, bins, combinations = {}, {}, [{name: own[row] for name, own in cells.items()} for row in range(rows)]
-    for group, own in groups.items():
-        bits, reached = {}, [((*combinations[row].values(),), combinations[row]) for row in own]
-        sight = replace(enumerated(reached, cells, bits), span=group, part=group, single=not cells)
-        sights |= dict.fromkeys(own, sight)
-        bins |= {row: bits[bin_] for row, (bin_, _) in zip(own, reached)}
+    groups = [tuple(column[row] for n, column in columns.items() if n in policy.known) for row in rows]
+    combinations = [{name: column[row] for name, column in cells.items()} for row in rows]
+    reached, bits = defaultdict(list), defaultdict(dict)
+    for group, one in zip(groups, combinations):
+        reached[group].append(((*one.values(),), one))
+    sights = {group: enumerated(some, cells, bits[group]) for group, some in reached.items()}
+    sights = {group: replace(sight, span=group, part=group, single=not cells) for group, sight in sights.items()}
+    bins = [bits[group][(*one.values(),)] for group, one in zip(groups, combinations)]
     kinds = {name: kind for name, (kind, _) in private_columns.items()} | document.get("kinds", {})
     ranked = {name for name in cells if kinds[name] != "categorical"}
     naming = columns.keys() & {policy.subject, *policy.of_role("identifier", "direct-identifier")}
-    subjects = file[policy.subject] if policy.subject else list(range(rows))
-    found = [sights[row] for row in range(rows)], [bins[row] for row in range(rows)]
-    return Release("table", *found, cells, subjects, private, set(), ranked, private - file.keys(), naming)
+    subjects, found = file[policy.subject] if policy.subject else [*rows], [sights[group] for group in groups]
+    return Release("table", found, bins, cells, subjects, private, set(), ranked, private - file.keys(), naming)
 
 
 def forest_of(document: dict[str, Any], policy: Policy, table: Table) -> Forest:
@@ -267,15 +255,12 @@ def forest_of(document: dict[str, Any], policy: Policy, table: Table) -> Forest:
     if document["family"] == "rules":
         rules = [tree_of_rule(rule) for rule in document["rules"]]
         tested = [{test.name for test in tree if isinstance(test, Test)} for tree in rules]
-        kinds = {table.kinds.get(name) for names in tested for name in names}
-        refuse(kinds - {"categorical", "ordered"}, "rules about numbers are not judged")
         # Rules about public items alone are left out of the vectors.
         return Forest([tree for tree, names in zip(rules, tested) if names - policy.known], policy, table, stated)
     if "cells" in document:
         stated |= define_cells(document["cells"], policy, table)
     trees = [read_tree(each["nodes"]) for each in document.get("trees", [document])]
     stated[name := document["class"]["name"]] = document["class"]
-    refuse(table.kinds[name] not in ("categorical", "ordered"), "a class of numbers is not judged")
     values = domain(policy, table, document["class"]).values
     branches = [{"values": [value], "to": at + 1} for at, value in enumerate(values)]
     return Forest([*trees, [Test({"attribute": name, "branches": branches}), *values]], policy, table, stated)
@@ -284,24 +269,22 @@ def forest_of(document: dict[str, Any], policy: Policy, table: Table) -> Forest:
 def define_cells(cells: dict[str, Any], policy: Policy, table: Table) -> dict[str, Any]:
     """"Ensembles with cells": what cells define is public, since the cell follows from known attributes."""
     tree = read_tree(cells["nodes"])
-    unknown = {test.name for test in tree if isinstance(test, Test)} - policy.known
-    refuse(unknown, "the cells test an attribute that an attacker does not know")
+    refuse({test.name for test in tree if isinstance(test, Test)} - policy.known, "cells test what is not public")
     stated = {name: {"name": name, "dates": table.kinds[name] == "date"} for name in policy.known}
     own = [cells["nodes"][leaf]["cell"] for (leaf,) in Forest([tree], policy, table, stated).vectors]
     for at, each in enumerate(cells["attributes"]):
         kind, convert = ("numeric", float) if each.get("numeric") else ("categorical", str)
         table.columns[each["name"]] = [convert(cells["values"][cell][at]) for cell in own]
         table.kinds[each["name"]] = kind
-        policy.attributes[each["name"]] = {"role": "public", "values": [], "kind": kind}
-        policy.known.add(each["name"])
-    return {each["name"]: each for each in cells["attributes"]}
+        policy.attributes[each["name"]] = {"role": "public", "values": []}
+    policy.known |= (defined := {each["name"]: each for each in cells["attributes"]}).keys()
+    return defined
 
 
 def load(path: Path, data: Path | None, policy: Policy, without: set[str], read: Any = private_column) -> Release:
     """The release of a file: JSON, or a table."""
     document = json.loads(path.read_text("utf-8")) if path.suffix == ".json" else {"family": "table", "file": path.name}
-    foreign = path.suffix == ".json" and (document["format"], document["version"]) != ("incrowd-release", 1)
-    refuse(foreign, "not a release of version 1")
+    refuse(path.suffix == ".json" and document.get("version") != 1, "not a release of version 1")
     if document["family"] == "table":
         return link_table(path, document, policy, without, read)
     refuse(data is None, "a model needs the table it was made from (--data)")

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from incrowd_verify import judge, scope_of
-from inputs import Policy, Refusal, Table, Value, day, number, read_table
+from inputs import Policy, Refusal, Table, Value, day, read_table
 from models import load, private_column
 from populations import check_populations
-from sets import Sets, interval, read_sets
+from sets import Sets, interval, number, read_sets
 from spans import Release
 from supports import Supports
 
@@ -36,7 +36,7 @@ def full_report(path: Path, data: Path | None, policy_path: Path, without: set[s
     if table is not None:
         check_populations(document, release, table, plain)
     join_sets(release, policy, columns)
-    report = judge(release, policy) | {"ranked": release.ranked, "smallest_bin": None}
+    report = judge(release, policy, every=True) | {"ranked": release.ranked, "smallest_bin": None}
     # "Ensembles", with relations: the program may distinguish spans that are equal, and count too many as exposed.
     report["bounded"] = release.family == "ensemble" and any({*one} & release.told for one in policy.relations)
     bound_sets(release, report, columns)
@@ -80,7 +80,7 @@ def judge_small_cells(
 
 
 def with_sets(columns: dict[str, Sets], written: bool) -> Any:
-    """Reads private columns, also those whose cells are sets; `written` by incrowd, an empty cell is a missing value."""
+    """Reads private columns, also those whose cells are sets; empty cells `written` by incrowd are missing values."""
 
     def read(name: str, cells: list[str], policy: Policy) -> tuple[str, list[Value]]:
         keys = policy.attributes[name]
@@ -92,8 +92,9 @@ def with_sets(columns: dict[str, Sets], written: bool) -> Any:
             return private_column(name, cells, policy)
         if sets.single():
             values = {cell: next(iter(some)) for cell, some in sets.of_cell.items()}
-            kind = "numeric" if sets.numeric else keys["kind"] or "categorical"
-            return kind, [float(v) if sets.numeric and (v := values[cell]) is not None else values[cell] for cell in cells]
+            if sets.numeric:
+                values = {cell: None if value is None else float(value) for cell, value in values.items()}
+            return "numeric" if sets.numeric else keys["kind"] or "categorical", [values[cell] for cell in cells]
         if any(name in one for one in policy.relations):
             raise Refusal("a dependency names a private column whose cells are not all values")
         first: dict[frozenset, str] = {}
@@ -325,7 +326,7 @@ def flow(moved: Counter, reach: dict[Hashable, list[int]], start: Hashable, end:
 
 
 def rare_values(document: dict[str, Any], policy: Policy, table: Table) -> int:
-    """The private values in print that someone has, fewer than k and the smallest bin ask for, and that are not declared."""
+    """The private values in print that someone has, but fewer than required, and that the policy does not declare."""
     k, least = policy.guarantee.get("k", 1), policy.guarantee.get("smallest-bin", 1)
     required = max(k, least)
     beside = max(min(k, 20), least) if document["family"] == "ensemble" else required

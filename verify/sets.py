@@ -9,9 +9,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from inputs import Refusal, number
+from inputs import Refusal
 
 OTHERS = "other values"
+
+
+def number(cell: str) -> float | None:
+    """A finite number, or nothing."""
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) and "_" not in cell else None
 
 
 @dataclass
@@ -43,7 +52,7 @@ class Sets:
 
 
 def read_sets(cells: Iterable[str], keys: dict[str, Any], written: bool) -> Sets | None:
-    """The sets of a column; none where every cell is a value. `written` by incrowd, an empty cell is a missing value."""
+    """The sets of a column; none where every cell is a value. Empty cells `written` by incrowd are missing values."""
     cells = list(dict.fromkeys(cells))
     declared = keys.get("values", [])
     named = bool(declared) or keys.get("kind", "numeric") != "numeric"

@@ -50,6 +50,11 @@ def reductions(case: Case) -> Iterator[Case]:
         unpopulate(less)
         yield less
         yield from smaller_trees(case)
+    for at in range(len((case.release or {}).get("trees", ()))):
+        less = copy.deepcopy(case)
+        del less.release["trees"][at]
+        if less.release["trees"]:
+            yield less
     if case.release and case.release["family"] == "clusters" and len(case.release["centroids"]) > 1:
         for at in range(len(case.release["centroids"])):
             less = copy.deepcopy(case)

@@ -1,9 +1,6 @@
-"""What all families have in common (docs/proofs.md, "Definitions"): the private domain, B(a), bins and spans.
-
-A release is a function from (public, private) values to bins. The span of public values is the set of bins over all
-private values that are possible. Bins and spans are whole numbers, one bit per mark. A mark is a bin or, for ensembles,
-a leaf of a tree; a bin is then the set of its leaves.
-"""
+"""The private domain, B(a), bins and spans (docs/proofs.md, "Definitions"). A release maps (public, private) values to
+bins; a span is the set of bins over all private values that are possible. Bins and spans are whole numbers, one bit per
+mark: per bin or, for ensembles, per leaf of a tree."""
 
 import math
 from bisect import bisect_left
@@ -17,7 +14,6 @@ from typing import Any
 from inputs import Policy, Table, Value, refuse
 
 Combination = dict[str, Value]
-Marks = dict[str, dict[Value, int]]  # for each private attribute and cell, the marks that leave it possible
 MOST = 200_000  # combinations of private values that are enumerated
 
 
@@ -31,9 +27,7 @@ class Cells:
 
     def of(self, value: Value) -> Value:
         """The cell of a value: itself, or for numbers the next threshold."""
-        if self.cuts is None or not isinstance(value, float):
-            return value
-        return self.cuts[bisect_left(self.cuts, value)]
+        return self.cuts[bisect_left(self.cuts, value)] if self.cuts and isinstance(value, float) else value
 
 
 def bounds(policy: Policy, table: Table, stated: dict[str, Any]) -> tuple[float, float]:
@@ -68,9 +62,8 @@ class Possible:
         names = {name for one in self.relations for name in one}
         self.tied, self.known = names - policy.known, sorted(names & policy.known)
         self.occurring = [set(zip(*(table.columns[name] for name in one))) for one in self.relations]
-        # Of tied attributes, only what occurs is possible.
         occur = {n: Cells([*{*table.columns[n]}], None, n in cells and cells[n].choice) for n in sorted(self.tied)}
-        self.cells = cells | occur
+        self.cells = cells | occur  # of tied attributes, only what occurs is possible
 
     @cache  # noqa: B019
     def given(self, known: tuple[Value, ...]) -> list[Combination]:
@@ -91,7 +84,7 @@ class Sight:
     part: Hashable  # equal iff, moreover, every bin leaves the same private values ("Parts")
     single: bool  # whether the span has one bin
     view: int  # the marks of the span; a bin is in the span iff its marks are
-    marks: Marks
+    marks: dict[str, dict[Value, int]]  # for each private attribute and cell, the marks that leave it possible
 
     def classes(self, name: str) -> dict[Value, int]:
         """The possible cells of an attribute, with equal numbers for those that the span does not distinguish."""

@@ -18,7 +18,8 @@ class Supports:
     """Individuals as baskets of items, in bits; items of the kinds that dependencies tell apart come last."""
 
     def __init__(self, document: dict[str, Any], table: Table, policy: Policy) -> None:
-        sides = [[i for item in rule[side] for i in item.items()] for rule in document["rules"] for side in ("if", "then")]
+        both = [rule[side] for rule in document["rules"] for side in ("if", "then")]
+        sides = [[item for items in side for item in items.items()] for side in both]
         possible = forest_of(document, policy, table).possible
         items = list(dict.fromkeys(item for side in sides for item in side))
         self.hidden = sum(1 << at for at, (name, _) in enumerate(items) if name not in policy.known)

@@ -3,6 +3,7 @@
 //! `cargo xtask attack` is the long run; see `docs/attack.md`.
 
 use crate::Folder;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -32,6 +33,11 @@ fn hand_made_rules_and_clusters_are_judged_as_by_the_verifier() {
 }
 
 #[test]
+fn ensembles_are_judged_as_by_the_verifier() {
+    attack("ensemble,mined-boost", 150);
+}
+
+#[test]
 fn mined_trees_and_tables_pass_both_audits() {
     attack("mined-tree,mined-table", 150);
 }
@@ -40,4 +46,13 @@ fn mined_trees_and_tables_pass_both_audits() {
 fn mined_clusters_and_rules_pass_both_audits() {
     attack("mined-clusters", 150);
     attack("mined-rules", 50);
+}
+
+/// Readers who do not trust the program read the verifier instead: it has to stay short.
+#[test]
+fn the_verifier_has_at_most_700_lines() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../verify");
+    let lines = |name: &str| fs::read_to_string(folder.join(name)).unwrap().lines().count();
+    let total: usize = ["incrowd_verify.py", "inputs.py", "models.py", "spans.py"].map(lines).iter().sum();
+    assert!(total <= 700, "{total} lines");
 }
