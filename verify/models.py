@@ -78,7 +78,7 @@ class Forest:
         for tree in self.trees:
             at = 0
             while isinstance(test := tree[at], Test):
-                at = test.to(values[test.name])
+                at = test.sent[value] if (value := values[test.name]) in test.sent else test.to(value)
             found.append(tree[at])
         return tuple(found)
 
