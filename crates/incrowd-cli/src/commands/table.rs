@@ -22,7 +22,6 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         .method(arguments.method)
         .seed(common.seed)
         .with(|params| {
-            params.closed = arguments.closed;
             params.tree = arguments.tree;
             params.as_printed = arguments.as_printed;
             params.swapping = arguments.swapping;
@@ -32,7 +31,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             params.criterion = arguments.criterion;
             params.rounds = arguments.rounds;
             params.structure = arguments.structure;
-            params.closed = arguments.representatives;
+            // Representatives are those of the groups that the recoding gives.
+            params.closed = arguments.closed || arguments.representatives;
             params.representatives = arguments.representatives;
         })
         .mine()?;
