@@ -204,7 +204,7 @@ impl Part {
         self.of_group.iter().sum()
     }
 
-    /// Whether k holds: nobody of a class value, or enough.
+    /// Whether k holds: no individual of a class value, or enough.
     fn is_crowd(&self, k: u64) -> bool {
         self.individuals() >= k && self.of_group.iter().all(|&n| n == 0 || n >= k)
     }
