@@ -2,12 +2,16 @@
 
 mod blind;
 
+use super::choose::sampled;
+use super::grow::divide;
 use super::{BoostParams, mine_boost};
 use crate::tree::tests::random::case;
 use incrowd_core::ErrorKind;
 use incrowd_core::model::Model;
 use incrowd_core::naive;
 use incrowd_core::progress::Silent;
+use incrowd_core::random::Random;
+use incrowd_core::table::{Column, People, Table};
 
 fn params(guarantee: &incrowd_core::guarantee::Guarantee) -> BoostParams {
     BoostParams { rounds: 8, leaves: 4, min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) }
@@ -54,4 +58,55 @@ fn threads_do_not_matter() {
         };
         assert_eq!(with(1), with(3), "seed {seed}");
     }
+}
+
+/// A row of weight w is the same as w equal rows: in the folds, in the cells and in the trees.
+#[test]
+fn weights_count_like_equal_rows() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        let case = case(seed, 80, 3);
+        let merged = case.table.merged();
+        if merged.rows() == case.table.rows() || case.table.has_several_rows() {
+            continue;
+        }
+        let Ok(params) = params(&case.guarantee).check() else { continue };
+        let mine = |table| mine_boost(table, &case.policy, &params, &Silent).ok().map(|mined| mined.ensemble);
+        assert_eq!(mine(&merged), mine(&case.table), "seed {seed}");
+        compared += 1;
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+/// Rows of a leaf that several threads divide are divided as one thread divides them.
+#[test]
+fn many_rows_are_divided_in_order() {
+    let mut random = Random::of(7, 0);
+    let bins: Vec<u8> = (0..100_000).map(|_| random.below(5) as u8).collect();
+    let first = [true, false, false, true, false];
+    let mut rows: Vec<u32> = (0..100_000).filter(|row| row % 11 != 3).collect();
+    let (left, right): (Vec<u32>, Vec<u32>) =
+        rows.iter().partition(|&&row| first[bins[row as usize] as usize]);
+    let kept = divide(&mut rows, &bins, &first, &mut Vec::new());
+    assert_eq!((kept, rows), (left.len(), [left, right].concat()));
+}
+
+/// The choice on a sample does not depend on the order of rows.
+#[test]
+fn many_rows_are_sampled_by_their_values() {
+    let numbers: Vec<Option<f64>> =
+        (0..120_000_u32).map(|row| Some(f64::from(row.wrapping_mul(7919) % 900))).collect();
+    let sampled = |numbers: &[Option<f64>]| {
+        let column = Column::from_numbers("a", numbers).expect("numbers");
+        let (part, share) =
+            sampled(&Table::new(vec![column], People::Rows).expect("a table")).expect("a sample");
+        let weights: u32 = (0..part.rows()).map(|row| part.weight(row)).sum();
+        assert!((f64::from(weights) - 120_000.0 * share).abs() < 900.0, "{weights}");
+        let mut rows: Vec<(u32, u32)> =
+            (0..part.rows()).map(|row| (part.columns()[0].code(row), part.weight(row))).collect();
+        rows.sort_unstable();
+        rows
+    };
+    let reversed: Vec<Option<f64>> = numbers.iter().rev().copied().collect();
+    assert_eq!(sampled(&numbers), sampled(&reversed));
 }
