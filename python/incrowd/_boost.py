@@ -184,8 +184,8 @@ class BoostClassifier(Classifier):
 
     def _scored(self, X: Any) -> tuple[Any, Any]:
         new = self._rows(X)
-        labels, shares = self.release_.model.predict_ensemble(new)
-        labels = np.frombuffer(labels, dtype=np.uint32).astype(np.intp)
+        numbers, shares = self.release_.model.predict_ensemble(new)
+        labels = np.frombuffer(numbers, dtype=np.uint32).astype(np.intp)
         return labels, np.frombuffer(shares, dtype="<f8").reshape(len(labels), -1)
 
     def _shown(self) -> str | None:

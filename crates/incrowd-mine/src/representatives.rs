@@ -5,7 +5,7 @@
 //!
 //! Rows are counted by value and not one after the other, so that their order does not matter.
 
-use incrowd_core::table::{Column, Table};
+use incrowd_core::table::{Column, People, Table};
 use rayon::prelude::*;
 
 /// How many rows of a group have a value.
@@ -15,7 +15,7 @@ struct Count {
     weight: u64,
 }
 
-/// The mean number of each group, rounded to some significant digits; none if fewer than `fewest` are present.
+/// The mean number of each group, rounded to some significant digits; none if fewer than `fewest` individuals have one.
 pub(crate) fn means(
     table: &Table,
     (column, numbers): (&Column, &[f64]),
@@ -23,16 +23,32 @@ pub(crate) fn means(
     (digits, fewest): (usize, u64),
 ) -> Vec<Option<f64>> {
     let counts = counts(table, column, group_of_row);
+    let individuals = individuals(table, column, group_of_row, groups);
     let mut means = vec![None; groups];
     for own in counts.chunk_by(|a, b| a.group == b.group) {
         let present = || own.iter().filter(|count| count.code != column.missing_code());
         let all: u64 = present().map(|count| count.weight).sum();
         let sum: f64 = present().map(|count| numbers[count.code as usize] * count.weight as f64).sum();
-        if all >= fewest.max(1) {
-            means[own[0].group as usize] = Some(rounded(sum / all as f64, digits));
+        let group = own[0].group as usize;
+        let present = individuals.as_ref().map_or(all, |individuals| individuals[group]);
+        if present >= fewest.max(1) {
+            means[group] = Some(rounded(sum / all as f64, digits));
         }
     }
     means
+}
+
+/// The number of individuals with a number in each group, if individuals can have several rows.
+fn individuals(table: &Table, column: &Column, group_of_row: &[u32], groups: usize) -> Option<Vec<u64>> {
+    let People::Subjects { of_row, .. } = table.people() else { return None };
+    let present = (0..).zip(column.codes().iter()).filter(|&(_, code)| code != column.missing_code());
+    let mut pairs: Vec<(u32, u32)> =
+        present.map(|(row, _): (usize, u32)| (group_of_row[row], of_row[row])).collect();
+    pairs.par_sort_unstable();
+    pairs.dedup();
+    let mut counts = vec![0; groups];
+    pairs.iter().for_each(|&(group, _)| counts[group as usize] += 1);
+    Some(counts)
 }
 
 /// The code of the most frequent value of each group, the first of several. A missing value is one as well.

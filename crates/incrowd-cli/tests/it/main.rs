@@ -45,6 +45,7 @@ mod rules;
 mod sets;
 mod show;
 mod sidecar;
+mod small_tables;
 mod strict;
 mod survey;
 mod table;

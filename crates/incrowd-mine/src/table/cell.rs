@@ -57,6 +57,12 @@ impl Interval {
             && self.high.is_none_or(|high| number < high || at_high && number <= high)
     }
 
+    /// Whether no number is in it: tests can leave missing values alone.
+    fn is_empty(&self) -> bool {
+        let both = self.low.zip(self.high);
+        both.is_some_and(|(low, high)| low > high || low == high && self.holds != Holds::Both)
+    }
+
     /// Whether nothing is stated: any number, or a missing value where there is one.
     fn is_anything(&self, attribute: &Attribute<'_>) -> bool {
         self.low.is_none() && self.high.is_none() && (self.or_missing || !attribute.column.has_missing())
@@ -75,6 +81,9 @@ impl Interval {
 
     fn text(&self, attribute: &Attribute<'_>) -> String {
         let shown = self.shown(attribute);
+        if self.or_missing && shown.is_empty() {
+            return MISSING.to_owned();
+        }
         let within = if attribute.is_date() { shown.text_of_dates() } else { shown.text_of_numbers() };
         if self.or_missing { format!("{within} or {MISSING}") } else { within }
     }
@@ -96,7 +105,8 @@ impl Interval {
         let [low, high] = [self.low, self.high].map(|day| day.map(Date::text_of_days));
         match (low, high) {
             (None, None) => ANY_DATE.to_owned(),
-            (Some(low), Some(high)) if low == high => low,
+            // Beside missing values only an interval is in the notation of cells.
+            (Some(low), Some(high)) if low == high && !self.or_missing => low,
             (Some(low), Some(high)) => format!("[{low}, {high}]"),
             (Some(low), None) => format!(">= {low}"),
             (None, Some(high)) => format!("<= {high}"),

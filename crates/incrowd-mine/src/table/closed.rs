@@ -28,6 +28,7 @@ pub(super) fn close(
     progress: &dyn Progress,
 ) -> Result<Draft> {
     let private = std::mem::take(&mut draft.private);
+    let mut fewest = usize::MAX;
     let mut closed = loop {
         progress.check()?;
         let groups = by_recoding(task, &draft, method, progress)?;
@@ -40,9 +41,11 @@ pub(super) fn close(
         if is_closed {
             break next;
         }
-        if next.groups() == 0 {
+        // A recoding that does not depend on the groups gives the dissolved ones again.
+        if next.groups() == 0 || next.groups() >= fewest {
             break one_group(task, watch, &next);
         }
+        fewest = next.groups();
         draft = next;
     };
     closed.private = private;
