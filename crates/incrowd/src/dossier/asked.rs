@@ -1,26 +1,48 @@
 //! The requirements of a guarantee in plain words, and whether they hold.
 
 use super::content::{Asked, RequirementState};
+use super::covered::{UNNAMED, limited, listed, unlimited, unlimited_words};
 use incrowd_core::audit::{Report, RequirementResult};
 use incrowd_core::guarantee::{Guarantee, NOTHING_TO_CHECK, Requirement, SeveralRows, SingleBin};
 use incrowd_eval::words::{count, percent};
 
 /// The requirements that an audit checked.
 pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<Asked> {
+    let (limited, unlimited) = (limited(report, guarantee), unlimited(report, guarantee));
     let one = |(result, requirement): (&RequirementResult, &Requirement)| Asked {
         requirement: result
             .requirement
             .strip_suffix(NOTHING_TO_CHECK)
             .map_or_else(|| result.requirement.clone(), |bare| bare.trim_end().to_owned()),
-        meaning: meaning(requirement),
+        meaning: meaning(requirement) + &applies(requirement, limited, &unlimited),
         result: state(result),
         k: match requirement {
             Requirement::K(k) => Some(k.k()),
             _ => None,
         },
         bare: requirement.to_string(),
+        bare_meaning: if requirement.looks_at_values() && !unlimited.is_empty() {
+            format!("{} {UNNAMED}", meaning(requirement))
+        } else {
+            meaning(requirement)
+        },
     };
     report.asked.iter().zip(guarantee.requirements()).map(one).collect()
+}
+
+/// What a requirement on private values applies to, and what it does not apply to, after its meaning.
+fn applies(requirement: &Requirement, limited: &[String], unlimited: &[String]) -> String {
+    if !requirement.looks_at_values() {
+        return String::new();
+    }
+    let mut words = String::new();
+    if !limited.is_empty() {
+        words += &format!(" This applies to {}.", listed(limited));
+    }
+    if !unlimited.is_empty() {
+        words += &format!(" {}", unlimited_words(unlimited));
+    }
+    words
 }
 
 fn state(result: &RequirementResult) -> RequirementState {

@@ -30,6 +30,9 @@ pub(crate) struct Content {
     pub(super) files: Vec<FileRecord>,
     pub(super) release: ReleaseFacts,
     pub(super) guarantee: Vec<Asked>,
+    /// The private attributes of the release that no requirement on private values applies to.
+    #[serde(skip)]
+    pub(super) unlimited: Vec<String>,
     /// Requirements of the policy that were given up for this audit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weakened: Vec<String>,
@@ -104,6 +107,9 @@ pub(crate) struct Asked {
     /// Without attributes, for the public.
     #[serde(skip)]
     pub(super) bare: String,
+    /// The meaning without attributes, for the public.
+    #[serde(skip)]
+    pub(super) bare_meaning: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -4,6 +4,7 @@ use super::asked::asked;
 use super::content::{
     AttributeFacts, Content, DependencyFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute, Size, Utility,
 };
+use super::covered::unlimited;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::model::{Model, Node};
@@ -52,6 +53,7 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         files: sources.files,
         release,
         guarantee,
+        unlimited: unlimited(&sources.report, &sources.raised.guarantee),
         weakened: sources.raised.weakened.clone(),
         policy: Some(policy),
         audit: Some(Box::new(without_items(sources.report))),

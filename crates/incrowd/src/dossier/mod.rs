@@ -12,6 +12,7 @@
 mod asked;
 mod change;
 mod content;
+mod covered;
 mod distribution;
 mod facts;
 mod html;

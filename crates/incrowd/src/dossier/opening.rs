@@ -1,6 +1,7 @@
 //! The beginning of a dossier: the verdict, the main figures, purpose and approval, the files.
 
 use super::content::{Asked, Content, RequirementState};
+use super::covered;
 use super::page::{Block, Fact, Mood, Table, Tile};
 use incrowd_core::audit::Report;
 use incrowd_core::words::{all, count, counted};
@@ -12,7 +13,10 @@ pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
     match &content.audit {
         Some(report) if !report.holds => (FAILS.to_owned(), broken(content, report)),
         Some(report) => (headline(content).to_owned(), remaining(content, report)),
-        None => (MEETS.to_owned(), vec![promised(&content.guarantee)]),
+        None => {
+            let said = [promised(&content.guarantee)].into_iter().chain(covered::warning(content));
+            (MEETS.to_owned(), said.collect())
+        }
     }
 }
 
@@ -159,14 +163,14 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
         return people.into_iter().chain(k).collect();
     };
     let required = content.guarantee.iter().find_map(|asked| asked.k);
-    let confidence = report.max_confidence.map_or_else(|| "–".to_owned(), percent);
+    let (confidence, of) = covered::highest(content, report);
     let at_most = if report.at_most && report.exposed > 0 { "≤ " } else { "" };
     vec![
         tile(count(report.individuals), "individuals in the data"),
         tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
         tile(count(report.k), "smallest group found"),
         tile(format!("{at_most}{}", count(report.exposed)), "individuals with a certain private value"),
-        tile(confidence, "highest confidence in a private value"),
+        tile(confidence, &of),
         tile(percent(report.risk.prosecutor.highest), "highest risk to be recognized"),
     ]
 }

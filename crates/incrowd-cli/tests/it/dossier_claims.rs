@@ -1,0 +1,77 @@
+//! What `incrowd report` claims about a release is true of it.
+
+use crate::{Folder, Ran, incrowd};
+use std::fmt::Write as _;
+
+/// The report of a release, as Markdown and JSON.
+struct Board {
+    markdown: String,
+    json: serde_json::Value,
+}
+
+fn mined(folder: &Folder, family: &str, out: &str, flags: &[&str]) -> String {
+    let (data, policy, out) = (folder.path("data.csv"), folder.path("policy.toml"), folder.path(out));
+    let ran = incrowd(&[&[family, "--data", &data, "--policy", &policy, "--out", &out], flags].concat());
+    assert_eq!(ran.status, 0, "{family}: {}", ran.err);
+    out
+}
+
+fn reported(folder: &Folder, release: &str, flags: &[&str]) -> Ran {
+    let (data, policy) = (folder.path("data.csv"), folder.path("policy.toml"));
+    let (markdown, json) = (folder.path("b.md"), folder.path("b.json"));
+    let files = ["report", release, "--data", &data, "--policy", &policy];
+    let outs = ["--out", &markdown, "--out", &json, "--force"];
+    incrowd(&[&files[..], &outs, flags].concat())
+}
+
+fn board(folder: &Folder, release: &str, flags: &[&str]) -> Board {
+    let ran = reported(folder, release, flags);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let text = |name: &str| std::fs::read_to_string(folder.path(name)).expect("a file");
+    Board { markdown: text("b.md"), json: serde_json::from_str(&text("b.json")).expect("JSON") }
+}
+
+/// Claims by age: a diagnosis that varies in every group, and a decision that follows from the age.
+fn claims(folder: &Folder, guarantee: &str) {
+    let mut data = "age,diagnosis,granted\n".to_owned();
+    for row in 0..240_u32 {
+        let granted = if row / 60 == 0 { "no" } else { ["yes", "no"][(row / 3 % 2) as usize] };
+        let _ = writeln!(data, "{},{},{granted}", 20 + row / 60, ["a", "b", "c"][(row % 3) as usize]);
+    }
+    folder.file("data.csv", data);
+    let policy = "[attributes.age]\nrole = \"public\"\n[attributes.diagnosis]\nrole = \"private\"\n\
+                  [attributes.granted]\nrole = \"private\"\n[guarantee]\nk = 10\n";
+    folder.file("policy.toml", format!("{policy}{guarantee}"));
+}
+
+#[test]
+fn the_highest_confidence_is_that_of_all_private_attributes() {
+    let folder = Folder::new();
+    claims(&folder, "confidence = 0.84\nof = \"all\"\nexcept = [\"granted\"]\n");
+    let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian"]);
+    let own = board(&folder, &release, &[]);
+    let tile = own.markdown.lines().find(|line| line.contains("highest confidence in a private value"));
+    let tile = tile.expect("a tile");
+    assert!(tile.contains("(granted, not limited)") && tile.contains("100.0 %"), "{tile}");
+    let meaning = |own: &Board| own.json["guarantee"][1]["meaning"].as_str().expect("a text").to_owned();
+    let said = meaning(&own);
+    assert!(said.contains("applies to diagnosis.") && said.contains("inferred about granted,"), "{said}");
+    let public = board(&folder, &release, &["--public"]);
+    assert_eq!(meaning(&public), said);
+    let verdict = public.markdown.split("## 1.").next().expect("a beginning");
+    assert!(verdict.contains("inferred about granted,"), "{verdict}");
+}
+
+#[test]
+fn an_attribute_under_a_cap_is_called_limited() {
+    let folder = Folder::new();
+    claims(&folder, "confidence = 0.84\n");
+    let policy = std::fs::read_to_string(folder.path("policy.toml")).expect("a policy");
+    folder
+        .file("policy.toml", policy.replace("granted]\nrole = \"private\"", "granted]\nrole = \"ignored\""));
+    let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian"]);
+    let own = board(&folder, &release, &[]);
+    assert!(own.markdown.contains("(diagnosis, limited)"), "{}", own.markdown);
+    let public = board(&folder, &release, &["--public"]);
+    assert!(!public.markdown.contains("No requirement limits"), "{}", public.markdown);
+}
