@@ -75,3 +75,39 @@ fn an_attribute_under_a_cap_is_called_limited() {
     let public = board(&folder, &release, &["--public"]);
     assert!(!public.markdown.contains("No requirement limits"), "{}", public.markdown);
 }
+
+/// 200 individuals with two rows each. Some pairs of ages are those of a single individual.
+fn visits(folder: &Folder, k: &str) {
+    let mut data = "who,age,ill\n".to_owned();
+    for who in 0..200_u32 {
+        for visit in 0..2 {
+            let age = 20 + (if visit == 0 { who } else { who / 7 }) % 5;
+            let _ = writeln!(data, "w{who},{age},{}", ["yes", "no", "no"][(who % 3) as usize]);
+        }
+    }
+    folder.file("data.csv", data);
+    let policy =
+        "subject = \"who\"\n[attributes.age]\nrole = \"public\"\n[attributes.ill]\nrole = \"private\"\n";
+    folder.file("policy.toml", format!("{policy}[guarantee]\n{k}\n"));
+}
+
+#[test]
+fn k_of_rows_is_not_called_k_of_individuals() {
+    let folder = Folder::new();
+    for (k, is_strict) in [("k = 5", false), ("k = 5\nseveral-rows = \"strict\"", true)] {
+        visits(&folder, k);
+        let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian", "--force"]);
+        for flags in [&[][..], &["--public"]] {
+            let own = board(&folder, &release, flags);
+            let meaning = own.json["guarantee"][0]["meaning"].as_str().expect("a text");
+            assert_eq!(
+                meaning.starts_with("Every row fits at least 5 individuals."),
+                !is_strict,
+                "{meaning}"
+            );
+            assert_eq!(meaning.starts_with("Every individual is in a group"), is_strict, "{meaning}");
+            let limits = own.markdown.split("does not protect against").nth(1).expect("limits");
+            assert_eq!(limits.contains("Rows that belong together."), !is_strict, "{limits}");
+        }
+    }
+}

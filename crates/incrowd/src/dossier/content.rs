@@ -33,6 +33,9 @@ pub(crate) struct Content {
     /// The private attributes of the release that no requirement on private values applies to.
     #[serde(skip)]
     pub(super) unlimited: Vec<String>,
+    /// Whether individuals have several rows, and the guarantee considers each row apart from the others.
+    #[serde(skip)]
+    pub(super) rows_apart: bool,
     /// Requirements of the policy that were given up for this audit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weakened: Vec<String>,

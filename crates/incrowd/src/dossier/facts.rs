@@ -1,6 +1,6 @@
 //! Collects what a dossier states from a release, its policy and its audit.
 
-use super::asked::asked;
+use super::asked::{asked, rows_apart};
 use super::content::{
     AttributeFacts, Content, DependencyFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute, Size, Utility,
 };
@@ -54,6 +54,7 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         release,
         guarantee,
         unlimited: unlimited(&sources.report, &sources.raised.guarantee),
+        rows_apart: rows_apart(&sources.report, &sources.raised.guarantee),
         weakened: sources.raised.weakened.clone(),
         policy: Some(policy),
         audit: Some(Box::new(without_items(sources.report))),

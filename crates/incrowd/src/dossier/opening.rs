@@ -81,9 +81,14 @@ fn crowd(content: &Content, report: &Report) -> String {
         || "No size of groups was required.".to_owned(),
         |k| format!("At least {} {} required.", count(k), if k == 1 { "was" } else { "were" }),
     );
+    let knows = if content.rows_apart {
+        "all public attributes in one row of each of them"
+    } else {
+        "all their public attributes"
+    };
     format!(
-        "The data are about {}. Someone who knows all their public attributes finds {} of individuals who look alike; the \
-         smallest has {}. {required}",
+        "The data are about {}. Someone who knows {knows} finds {} of individuals who look alike; the smallest has {}. \
+         {required}",
         counted(report.individuals, "individual"),
         counted(report.spans, "group"),
         counted(report.k, "individual"),

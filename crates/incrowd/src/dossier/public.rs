@@ -8,6 +8,7 @@
 //! | `release.attributes` | names that the release contains; their roles are what the guarantee assumes about attackers |
 //! | `guarantee` | what is promised; for rules without the names of items |
 //! | `unlimited` | names that the release contains; they are private attributes that nothing is promised about, and not named for rules |
+//! | `rows_apart` | whether k is promised for each row only: without it, the promise would be false |
 //!
 //! Left out: the audit and all its figures, the policy, the rows that were left out, the command, the seed, the digests
 //! of the data and the policy, usefulness, and every value of an attribute.
@@ -37,6 +38,7 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         release: release(owner),
         guarantee: owner.guarantee.iter().map(|asked| requirement(asked, owner.release.family)).collect(),
         unlimited: owner.unlimited.clone(),
+        rows_apart: owner.rows_apart,
         weakened: Vec::new(),
         policy: None,
         audit: None,
