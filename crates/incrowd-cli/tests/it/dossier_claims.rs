@@ -76,6 +76,25 @@ fn an_attribute_under_a_cap_is_called_limited() {
     assert!(!public.markdown.contains("No requirement limits"), "{}", public.markdown);
 }
 
+#[test]
+fn the_data_are_not_held_out_rows() {
+    let folder = Folder::new();
+    claims(&folder, "");
+    let policy = std::fs::read_to_string(folder.path("policy.toml")).expect("a policy");
+    folder.file("policy.toml", format!("class = \"granted\"\n{policy}"));
+    let release = mined(&folder, "tree", "tree.json", &[]);
+    let data = std::fs::read_to_string(folder.path("data.csv")).expect("data");
+    let copy = folder.file("copy.csv", &data);
+    for test in [folder.path("data.csv"), copy] {
+        let ran = reported(&folder, &release, &["--test", &test]);
+        assert!(ran.status == 2 && ran.err.contains("rows that were not used"), "{}", ran.err);
+        assert!(!folder.names().contains(&"b.json".to_owned()));
+    }
+    let other: String = data.lines().take(200).map(|line| format!("{line}\n")).collect();
+    let other = folder.file("other.csv", other);
+    assert_eq!(board(&folder, &release, &["--test", &other]).json["utility"]["on_test"]["rows"], 199);
+}
+
 /// 200 individuals with two rows each. Some pairs of ages are those of a single individual.
 fn visits(folder: &Folder, k: &str) {
     let mut data = "who,age,ill\n".to_owned();

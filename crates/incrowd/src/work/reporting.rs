@@ -17,6 +17,7 @@ use incrowd_io::Maker;
 use incrowd_io::dossier::{FileRecord, FileRole};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::Release;
+use incrowd_io::write::digest_of_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -128,6 +129,7 @@ impl Job<ReportWork> {
             // The release file says which table it is about, and that table is audited with it.
             return self.of_table(&stated.table_path(&work.release), raised);
         }
+        work.check_held_out()?;
         let reading = self.options.reading();
         let report = audit_read(
             (read.clone(), maker),
@@ -215,6 +217,18 @@ struct Findings {
 }
 
 impl ReportWork {
+    /// Fails if the test rows are the rows that the release was made from.
+    fn check_held_out(&self) -> Result<()> {
+        let (Some(test), Some(data)) = (&self.test, &self.data) else { return Ok(()) };
+        if digest_of_file(test)? != digest_of_file(data)? {
+            return Ok(());
+        }
+        Err(Error::parameters("the test rows are the rows that the release was made from")
+            .of_parameter("test")
+            .in_file(test)
+            .help("give rows that were not used to make the release"))
+    }
+
     /// The digests of all files.
     fn records(&self, released: Vec<(FileRole, PathBuf)>) -> Result<Vec<FileRecord>> {
         let policy = self.policy.path.clone().ok_or_else(|| {
