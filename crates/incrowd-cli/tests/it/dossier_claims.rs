@@ -95,6 +95,40 @@ fn the_data_are_not_held_out_rows() {
     assert_eq!(board(&folder, &release, &["--test", &other]).json["utility"]["on_test"]["rows"], 199);
 }
 
+#[test]
+fn individuals_who_were_left_out_are_counted() {
+    let folder = Folder::new();
+    let headed = |head: &str| {
+        let policy = std::fs::read_to_string(folder.path("policy.toml")).expect("a policy");
+        let file = "[file]\nmissing = [\"?\"]\nmissing-rows = \"drop\"\n";
+        folder.file("policy.toml", format!("{head}\n{file}{policy}"));
+    };
+    let replaced = |from: &str, to: &str| {
+        let data = std::fs::read_to_string(folder.path("data.csv")).expect("data");
+        folder.file("data.csv", data.replacen(from, to, 3));
+    };
+    let about = |release: &str| reported(&folder, release, &[]).out;
+    // Without a subject, a row that is left out is an individual.
+    claims(&folder, "");
+    headed("class = \"granted\"");
+    replaced("20,", "?,");
+    for (family, out) in [("tree", "tree.json"), ("table", "anon.csv")] {
+        let said = about(&mined(&folder, family, out, &[]));
+        assert!(said.contains("The release is about 237 of 240 individuals."), "{said}");
+    }
+    // With one, individuals are lost only with all of their rows: w0 with both, w5 with one of them.
+    visits(&folder, "k = 5");
+    let policy = std::fs::read_to_string(folder.path("policy.toml")).expect("a policy");
+    let policy = policy.replacen("subject", "class = \"ill\"\nsubject", 1);
+    let policy =
+        policy.replacen("[attributes", "[file]\nmissing = [\"?\"]\nmissing-rows = \"drop\"\n[attributes", 1);
+    folder.file("policy.toml", policy);
+    replaced("w0,20", "w0,?");
+    replaced("w5,20,no\n", "w5,?,no\n");
+    let said = about(&mined(&folder, "tree", "tree.json", &["--force"]));
+    assert!(said.contains("The release is about 199 of 200 individuals."), "{said}");
+}
+
 /// 200 individuals with two rows each. Some pairs of ages are those of a single individual.
 fn visits(folder: &Folder, k: &str) {
     let mut data = "who,age,ill\n".to_owned();

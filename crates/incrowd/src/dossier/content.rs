@@ -75,6 +75,9 @@ pub(crate) struct ReleaseFacts {
     /// Whether individuals have several rows, if that may be stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) several_rows: Option<bool>,
+    /// The individuals of the data, also those who were left out, if the data were read.
+    #[serde(skip)]
+    pub(super) individuals_of_data: Option<u64>,
     /// The number of individuals that the release file states.
     #[serde(skip)]
     pub(super) stated_individuals: Option<u64>,

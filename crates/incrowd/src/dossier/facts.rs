@@ -29,6 +29,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) files: Vec<FileRecord>,
     /// The rows of the data that were left out, if the data were read.
     pub(crate) rows_left_out: Option<RowsLeftOut>,
+    /// The individuals of the data, also those who were left out; none if the data were not read.
+    pub(crate) individuals_of_data: Option<u64>,
     pub(crate) utility: Utility,
     pub(crate) date: Date,
     pub(crate) command: Option<String>,
@@ -102,6 +104,7 @@ fn release_facts(sources: &Sources<'_>) -> ReleaseFacts {
         weakened,
         measured,
         attributes: contained.map(attribute).collect(),
+        individuals_of_data: sources.individuals_of_data,
         several_rows: Some(sources.report.has_several_rows()),
         stated_individuals: sources.release.and_then(Release::individuals),
         baskets,

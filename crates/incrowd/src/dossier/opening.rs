@@ -87,12 +87,20 @@ fn crowd(content: &Content, report: &Report) -> String {
         "all their public attributes"
     };
     format!(
-        "The data are about {}. Someone who knows {knows} finds {} of individuals who look alike; the smallest has {}. \
+        "The release is about {}. Someone who knows {knows} finds {} of individuals who look alike; the smallest has {}. \
          {required}",
-        counted(report.individuals, "individual"),
+        people(content, report),
         counted(report.spans, "group"),
         counted(report.k, "individual"),
     )
+}
+
+/// The individuals of the release, and of how many it is about them.
+fn people(content: &Content, report: &Report) -> String {
+    match content.release.individuals_of_data.filter(|&all| all > report.individuals) {
+        Some(all) => format!("{} of {}", count(report.individuals), counted(all, "individual")),
+        None => counted(report.individuals, "individual"),
+    }
 }
 
 fn exposed(report: &Report) -> String {
@@ -162,7 +170,8 @@ fn broken(content: &Content, report: &Report) -> Vec<String> {
 pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     let tile = |figure: String, label: &str| Tile { figure, label: label.to_owned() };
     let Some(report) = &content.audit else {
-        let people = content.release.individuals.map(|people| tile(count(people), "individuals in the data"));
+        let people =
+            content.release.individuals.map(|people| tile(count(people), "individuals in the release"));
         let k = content.guarantee.iter().find_map(|asked| asked.k);
         let k = k.map(|k| tile(count(k), "individuals at least in every group"));
         return people.into_iter().chain(k).collect();
@@ -171,7 +180,7 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     let (confidence, of) = covered::highest(content, report);
     let at_most = if report.at_most && report.exposed > 0 { "≤ " } else { "" };
     vec![
-        tile(count(report.individuals), "individuals in the data"),
+        tile(count(report.individuals), "individuals in the release"),
         tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
         tile(count(report.k), "smallest group found"),
         tile(format!("{at_most}{}", count(report.exposed)), "individuals with a certain private value"),

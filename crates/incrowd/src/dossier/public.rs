@@ -104,6 +104,7 @@ fn release(owner: &Content) -> ReleaseFacts {
         weakened: Vec::new(),
         measured: Map::new(),
         attributes: own.attributes.iter().filter(is_said).cloned().collect(),
+        individuals_of_data: None,
         several_rows: None,
         stated_individuals: own.stated_individuals.filter(|&individuals| individuals >= k),
         baskets: own.baskets,

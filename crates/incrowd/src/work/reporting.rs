@@ -115,6 +115,7 @@ impl Job<ReportWork> {
             raised: &raised,
             files: work.records(findings.files)?,
             rows_left_out: findings.rows_left_out,
+            individuals_of_data: findings.individuals_of_data,
             utility: findings.utility,
             date,
             command: work.command.clone(),
@@ -141,9 +142,15 @@ impl Job<ReportWork> {
             work.risk.population(reading),
         )?;
         let utility = self.utility_of_model()?;
-        let rows_left_out = Some(report.rows_left_out.clone());
-        let files = vec![(FileRole::Release, work.release.clone())];
-        Ok(Findings { release: Some(read), columns: Vec::new(), report, rows_left_out, utility, files })
+        Ok(Findings {
+            release: Some(read),
+            columns: Vec::new(),
+            rows_left_out: Some(report.rows_left_out.clone()),
+            individuals_of_data: Some(report.individuals + work.lost(&report.rows_left_out)),
+            utility,
+            files: vec![(FileRole::Release, work.release.clone())],
+            report,
+        })
     }
 
     /// A table of any origin, with its release file if that is next to it.
@@ -177,6 +184,9 @@ impl Job<ReportWork> {
             release: released.stated.map(Release::Table),
             columns,
             report,
+            individuals_of_data: source
+                .as_ref()
+                .map(|source| source.table.individuals() + work.lost(&source.rows_left_out)),
             rows_left_out: source.map(|source| source.rows_left_out),
             utility: Utility { table: change, ..Utility::default() },
             files: beside.into_iter().chain([(FileRole::Table, table.to_owned())]).collect(),
@@ -211,6 +221,8 @@ struct Findings {
     columns: Vec<String>,
     report: Report,
     rows_left_out: Option<RowsLeftOut>,
+    /// The individuals of the data, also those who were left out; none if the data were not read.
+    individuals_of_data: Option<u64>,
     utility: Utility,
     /// The files of the release.
     files: Vec<(FileRole, PathBuf)>,
@@ -227,6 +239,11 @@ impl ReportWork {
             .of_parameter("test")
             .in_file(test)
             .help("give rows that were not used to make the release"))
+    }
+
+    /// The individuals who were left out with their rows; without a subject, every row is an individual.
+    fn lost(&self, rows: &RowsLeftOut) -> u64 {
+        if self.policy.policy.subject.is_some() { rows.individuals.unwrap_or(0) } else { rows.total }
     }
 
     /// The digests of all files.
