@@ -129,6 +129,30 @@ fn individuals_who_were_left_out_are_counted() {
     assert!(said.contains("The release is about 199 of 200 individuals."), "{said}");
 }
 
+#[test]
+fn the_report_names_its_own_json_file_and_counts_its_warnings() {
+    let folder = Folder::new();
+    claims(&folder, "confidence = 0.84\nof = \"all\"\nexcept = [\"granted\"]\n");
+    let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian"]);
+    for flags in [&[][..], &["--public"]] {
+        let own = board(&folder, &release, flags);
+        assert!(own.markdown.contains("incrowd verify b.json RELEASE"), "{}", own.markdown);
+    }
+    let own = board(&folder, &release, &[]);
+    assert_eq!(
+        own.json["audit"]["warnings"].as_array().map(Vec::len),
+        Some(1),
+        "{}",
+        own.json["audit"]["warnings"]
+    );
+    assert!(own.markdown.contains("The audit has 1 warning. Read it under"), "{}", own.markdown);
+    // Without a JSON form, no name is made up.
+    let (data, policy, out) = (folder.path("data.csv"), folder.path("policy.toml"), folder.path("only.md"));
+    let ran = incrowd(&["report", &release, "--data", &data, "--policy", &policy, "--out", &out]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(std::fs::read_to_string(out).expect("a file").contains("incrowd verify REPORT.json RELEASE"));
+}
+
 /// 200 individuals with two rows each. Some pairs of ages are those of a single individual.
 fn visits(folder: &Folder, k: &str) {
     let mut data = "who,age,ill\n".to_owned();

@@ -45,6 +45,9 @@ pub(crate) struct Content {
     pub(super) audit: Option<Box<Report>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) utility: Option<Utility>,
+    /// The name of the file with the JSON form, which the other forms refer to.
+    #[serde(skip)]
+    pub(super) json_name: Option<String>,
 }
 
 /// What is released, as its file states it.

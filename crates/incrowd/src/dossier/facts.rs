@@ -61,6 +61,7 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         policy: Some(policy),
         audit: Some(Box::new(without_items(sources.report))),
         utility: Some(sources.utility).filter(|utility| !utility.is_empty()),
+        json_name: None,
     }
 }
 

@@ -118,6 +118,13 @@ impl Dossier {
         public::content(&self.content).map(Self::new)
     }
 
+    /// States the file that the JSON form is written to, so that the other forms can refer to it by its name.
+    #[must_use]
+    pub fn with_json_file(mut self, path: &Path) -> Self {
+        self.content.json_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        self
+    }
+
     /// The dossier as one self-contained page.
     pub fn html(&self) -> String {
         html::html(&pages::page(&self.content))

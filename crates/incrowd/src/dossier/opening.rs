@@ -70,7 +70,8 @@ fn remaining(content: &Content, report: &Report) -> Vec<String> {
     }
     if !report.warnings.is_empty() {
         let warnings = counted(report.warnings.len() as u64, "warning");
-        said.push(format!("The audit has {warnings}. Read them under \u{201c}Remaining risks\u{201d}."));
+        let them = if report.warnings.len() == 1 { "it" } else { "them" };
+        said.push(format!("The audit has {warnings}. Read {them} under \u{201c}Remaining risks\u{201d}."));
     }
     said
 }
@@ -284,11 +285,11 @@ pub(super) fn files(content: &Content) -> Vec<Block> {
             .to_owned(),
     ));
     blocks.push(Block::Table(digests(&content.files)));
-    blocks.push(Block::Note(
+    let report = content.json_name.as_deref().unwrap_or("REPORT.json");
+    blocks.push(Block::Note(format!(
         "To check later whether files are these files, keep the JSON form of this document and run: incrowd verify \
-         board.json RELEASE. Any other program for SHA-256 digests will do as well."
-            .to_owned(),
-    ));
+         {report} RELEASE. Any other program for SHA-256 digests will do as well."
+    )));
     blocks
 }
 

@@ -43,6 +43,7 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         policy: None,
         audit: None,
         utility: None,
+        json_name: owner.json_name.clone(),
     })
 }
 
