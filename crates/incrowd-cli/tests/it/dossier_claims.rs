@@ -153,6 +153,32 @@ fn the_report_names_its_own_json_file_and_counts_its_warnings() {
     assert!(std::fs::read_to_string(out).expect("a file").contains("incrowd verify REPORT.json RELEASE"));
 }
 
+#[test]
+fn a_file_that_does_not_exist_is_missing() {
+    let folder = Folder::new();
+    claims(&folder, "");
+    let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian"]);
+    board(&folder, &release, &[]);
+    let report = folder.path("b.json");
+    let ran = incrowd(&["verify", &report, "nope.json"]);
+    assert!(ran.status == 1 && ran.out.contains("nope.json"), "{}{}", ran.out, ran.err);
+    for role in ["--policy", "--data"] {
+        let ran = incrowd(&["verify", &report, &release, role, "nope"]);
+        assert!(ran.status == 1 && ran.out.starts_with("nope: no such file"), "{}{}", ran.out, ran.err);
+    }
+    // The release file is looked for beside the table that was named.
+    std::fs::remove_file(&release).expect("a file");
+    let ran = incrowd(&["verify", &report, &release]);
+    assert!(ran.status == 1 && ran.out.starts_with(&format!("{release}: no such file")), "{}", ran.out);
+    let states: Vec<String> = incrowd(&["verify", &report, &release, "--json"]).json()["files"]
+        .as_array()
+        .expect("files")
+        .iter()
+        .filter_map(|file| file["state"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(states[..2], ["same", "missing"]);
+}
+
 /// 200 individuals with two rows each. Some pairs of ages are those of a single individual.
 fn visits(folder: &Folder, k: &str) {
     let mut data = "who,age,ill\n".to_owned();
