@@ -179,6 +179,35 @@ fn a_file_that_does_not_exist_is_missing() {
     assert_eq!(states[..2], ["same", "missing"]);
 }
 
+/// A tree tests a private number: groups have ranges of it, whose shares are above that of any single number.
+#[test]
+fn ranges_are_not_compared_with_single_values() {
+    let folder = Folder::new();
+    let mut data = "age,visits,ill\n".to_owned();
+    for row in 0..400_u32 {
+        let visits = row * 7 % 10;
+        let ill = if visits > 5 { "yes" } else { "no" };
+        let _ = writeln!(data, "{},{visits},{ill}", 20 + row % 4);
+    }
+    folder.file("data.csv", data);
+    folder.file(
+        "policy.toml",
+        "class = \"ill\"\n[attributes.age]\nrole = \"public\"\n[attributes.visits]\nrole = \"private\"\n\
+         kind = \"numeric\"\n[attributes.ill]\nrole = \"private\"\n[guarantee]\nk = 10\n",
+    );
+    let release = mined(&folder, "tree", "tree.json", &[]);
+    let own = board(&folder, &release, &[]);
+    let inferred = own.markdown.split("What an attacker can infer").nth(1).expect("a table");
+    let row =
+        |name: &str| inferred.lines().find(|line| line.starts_with(&format!("| {name}"))).expect("a row");
+    assert!(
+        row("visits").contains("shown in ranges") && !row("visits").contains("10.0 %"),
+        "{}",
+        row("visits")
+    );
+    assert!(row("ill").contains("60.0 %"), "{}", row("ill"));
+}
+
 /// 200 individuals with two rows each. Some pairs of ages are those of a single individual.
 fn visits(folder: &Folder, k: &str) {
     let mut data = "who,age,ill\n".to_owned();

@@ -33,6 +33,9 @@ pub(crate) struct Content {
     /// The private attributes of the release that no requirement on private values applies to.
     #[serde(skip)]
     pub(super) unlimited: Vec<String>,
+    /// The attributes that the release shows in ranges or sets of values.
+    #[serde(skip)]
+    pub(super) in_ranges: Vec<String>,
     /// Whether individuals have several rows, and the guarantee considers each row apart from the others.
     #[serde(skip)]
     pub(super) rows_apart: bool,

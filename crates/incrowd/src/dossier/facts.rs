@@ -5,6 +5,7 @@ use super::content::{
     AttributeFacts, Content, DependencyFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute, Size, Utility,
 };
 use super::covered::unlimited;
+use super::ranges::in_ranges;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::model::{Model, Node};
@@ -56,6 +57,10 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         release,
         guarantee,
         unlimited: unlimited(&sources.report, &sources.raised.guarantee),
+        in_ranges: match sources.release {
+            Some(Release::Model(model)) => in_ranges(&model.model),
+            _ => Vec::new(),
+        },
         rows_apart: rows_apart(&sources.report, &sources.raised.guarantee),
         weakened: sources.raised.weakened.clone(),
         policy: Some(policy),

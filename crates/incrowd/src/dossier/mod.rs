@@ -23,6 +23,7 @@ mod page;
 mod pages;
 mod plots;
 mod public;
+mod ranges;
 mod risks;
 mod scores;
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn for_owner(content: &Content) -> Vec<Section> {
     }
     sections.push(Section::new("guarantee", "The guarantee", guarantee(content)));
     if let Some(report) = &content.audit {
-        sections.push(Section::new("risks", "Remaining risks", risks::risks(report)));
+        sections.push(Section::new("risks", "Remaining risks", risks::risks(report, &content.in_ranges)));
     }
     sections.push(Section::new("use", "Usefulness", useful::useful(content)));
     sections.push(Section::new("limits", "What the guarantee does not protect against", limits(content)));

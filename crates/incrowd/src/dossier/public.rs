@@ -38,6 +38,7 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         release: release(owner),
         guarantee: owner.guarantee.iter().map(|asked| requirement(asked, owner.release.family)).collect(),
         unlimited: owner.unlimited.clone(),
+        in_ranges: Vec::new(),
         rows_apart: owner.rows_apart,
         weakened: Vec::new(),
         policy: None,
