@@ -40,7 +40,8 @@ pub(super) fn warning(content: &Content) -> Option<String> {
 }
 
 /// The sentence about attributes that nothing limits, without their names.
-pub(super) const UNNAMED: &str = "No requirement limits what can be inferred about some of the private attributes or items of the release.";
+pub(super) const UNNAMED: &str = "No requirement limits what can be inferred about some of the private attributes or \
+    items of the release.";
 
 /// The sentence about attributes that nothing limits.
 pub(super) fn unlimited_words(names: &[String]) -> String {

@@ -107,11 +107,12 @@ fn inference(report: &Report, in_ranges: &[String]) -> Vec<Block> {
 }
 
 const INFERENCE: &str = "A release is meant to teach something about groups. It becomes a risk to a person if a \
-    private value is nearly or entirely certain for everyone in a group. Compare the highest confidence in a group with \
-    the share of the most frequent value in the whole table (the base rate): someone who has never seen the release can \
-    guess that well. If the release shows only ranges or sets of an attribute's values, the confidence is that in such a \
-    range or set; the share of a single value is not comparable with it and is left out. A value is certain for an individual if it is the same in every way to assign the individuals to the \
-    published counts. A value is ruled out if no such way gives it to them.";
+    private value is nearly or entirely certain for everyone in a group. Compare the highest confidence in a group \
+    with the share of the most frequent value in the whole table (the base rate): someone who has never seen the \
+    release can guess that well. If the release shows only ranges or sets of an attribute's values, the confidence is \
+    that in such a range or set; the share of a single value is not comparable with it and is left out. A value is \
+    certain for an individual if it is the same in every way to assign the individuals to the published counts. A \
+    value is ruled out if no such way gives it to them.";
 
 const BOUND: &str = "The last two columns are upper bounds; the true numbers may be lower, or 0. Exact numbers need one row per \
     individual and a release of counts.";
