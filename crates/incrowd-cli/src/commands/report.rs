@@ -66,6 +66,11 @@ pub(super) fn of_mined(
 }
 
 fn write(dossier: &Dossier, out: &[PathBuf], common: &Common) -> Result<()> {
+    let is_json = |path: &&PathBuf| DossierFormat::of_name(path).is_ok_and(|own| own == DossierFormat::Json);
+    let dossier = match out.iter().find(is_json) {
+        Some(json) => &dossier.clone().with_json_file(json),
+        None => dossier,
+    };
     out.iter().try_for_each(|path| dossier.write_as(path, mining::existing(common)))
 }
 

@@ -3,7 +3,7 @@
 use super::{Grid, clean, counted};
 use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use incrowd::Dossier;
-use incrowd::dossier::{FileState, Verification};
+use incrowd::dossier::{FileState, Verification, VerifiedFile};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn render(dossier: &Dossier, out: &[PathBuf]) -> String {
@@ -20,10 +20,14 @@ pub(crate) fn written(path: &Path) -> String {
 }
 
 pub(crate) fn verified(found: &Verification) -> String {
-    let wrong =
-        found.files.iter().filter(|file| !matches!(file.state, FileState::Same | FileState::NotChecked));
-    let wrong = wrong.count() as u64;
-    let headline = if wrong > 0 {
+    let is_wrong = |file: &&VerifiedFile| !matches!(file.state, FileState::Same | FileState::NotChecked);
+    let wrong: Vec<&VerifiedFile> = found.files.iter().filter(is_wrong).collect();
+    let headline = if let [one] = wrong.as_slice()
+        && one.state == FileState::Missing
+    {
+        paint(BAD, format!("{}: no such file", clean(&shown(one))))
+    } else if !wrong.is_empty() {
+        let wrong = wrong.len() as u64;
         let are = if wrong == 1 { "is not the file" } else { "are not the files" };
         paint(BAD, format!("{} {are} of the report of {}", counted(wrong, "file"), clean(&found.date)))
     } else if found.guarantee_held {
@@ -37,13 +41,16 @@ pub(crate) fn verified(found: &Verification) -> String {
         let state = match file.state {
             FileState::Same => paint(GOOD, "same"),
             FileState::Differs => paint(BAD, "differs"),
-            FileState::Missing => paint(BAD, "missing"),
+            FileState::Missing => paint(BAD, "no such file"),
             FileState::Unknown => paint(BAD, "not in the report"),
             FileState::NotChecked => paint(FAINT, "not checked"),
         };
-        // The file that was compared; files of the report that were not given have only the name that it records.
-        let name = file.path.as_ref().map_or_else(|| file.name.clone(), |path| path.display().to_string());
-        grid.line([file.role.map_or("", |role| role.name()).to_owned(), clean(&name), state]);
+        grid.line([file.role.map_or("", |role| role.name()).to_owned(), clean(&shown(file)), state]);
     }
     format!("{headline}\n{}", grid.render())
+}
+
+/// The file that was compared; files of the report that were not given have only the name that it records.
+fn shown(file: &VerifiedFile) -> String {
+    file.path.as_ref().map_or_else(|| file.name.clone(), |path| path.display().to_string())
 }

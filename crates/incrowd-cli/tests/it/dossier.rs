@@ -260,7 +260,6 @@ fn what_cannot_be_verified_is_an_error() {
     let newer = folder
         .file("newer.json", text(&folder, "owner.json").replacen("\"version\": 1", "\"version\": 2", 1));
     for (arguments, why) in [
-        (vec![&owner, "nowhere.json"], "nowhere.json"),
         (vec!["nowhere.json", &tree], "there is no such file"),
         (vec![&tree, &tree], "not a report"),
         (vec![&data, &tree], "not a report"),
@@ -395,7 +394,7 @@ fn individuals_with_several_rows_are_reported() {
         );
         let public = report(&folder, &release, &["p.md"], &["--force", "--public"]);
         assert_eq!(public.status, 0, "{}", public.err);
-        assert!(!text(&folder, "p.md").contains("several rows"));
+        assert!(!text(&folder, "p.md").contains("400 rows"));
     }
 }
 

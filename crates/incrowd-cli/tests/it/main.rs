@@ -15,6 +15,7 @@ mod demo;
 mod differential;
 mod distances;
 mod dossier;
+mod dossier_claims;
 mod dossier_page;
 mod ensemble_exports;
 mod ensembles;

@@ -1,26 +1,49 @@
 //! The requirements of a guarantee in plain words, and whether they hold.
 
 use super::content::{Asked, RequirementState};
+use super::covered::{UNNAMED, limited, listed, unlimited, unlimited_words};
 use incrowd_core::audit::{Report, RequirementResult};
 use incrowd_core::guarantee::{Guarantee, NOTHING_TO_CHECK, Requirement, SeveralRows, SingleBin};
 use incrowd_eval::words::{count, percent};
 
 /// The requirements that an audit checked.
 pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<Asked> {
+    let rows_apart = rows_apart(report, guarantee);
+    let (limited, unlimited) = (limited(report, guarantee), unlimited(report, guarantee));
     let one = |(result, requirement): (&RequirementResult, &Requirement)| Asked {
         requirement: result
             .requirement
             .strip_suffix(NOTHING_TO_CHECK)
             .map_or_else(|| result.requirement.clone(), |bare| bare.trim_end().to_owned()),
-        meaning: meaning(requirement),
+        meaning: meaning(requirement, rows_apart) + &applies(requirement, limited, &unlimited),
         result: state(result),
         k: match requirement {
             Requirement::K(k) => Some(k.k()),
             _ => None,
         },
         bare: requirement.to_string(),
+        bare_meaning: if requirement.looks_at_values() && !unlimited.is_empty() {
+            format!("{} {UNNAMED}", meaning(requirement, rows_apart))
+        } else {
+            meaning(requirement, rows_apart)
+        },
     };
     report.asked.iter().zip(guarantee.requirements()).map(one).collect()
+}
+
+/// What a requirement on private values applies to, and what it does not apply to, after its meaning.
+fn applies(requirement: &Requirement, limited: &[String], unlimited: &[String]) -> String {
+    if !requirement.looks_at_values() {
+        return String::new();
+    }
+    let mut words = String::new();
+    if !limited.is_empty() {
+        words += &format!(" This applies to {}.", listed(limited));
+    }
+    if !unlimited.is_empty() {
+        words += &format!(" {}", unlimited_words(unlimited));
+    }
+    words
 }
 
 fn state(result: &RequirementResult) -> RequirementState {
@@ -35,10 +58,15 @@ fn state(result: &RequirementResult) -> RequirementState {
     }
 }
 
+/// Whether individuals have several rows, and the guarantee considers each row apart from the others.
+pub(super) fn rows_apart(report: &Report, guarantee: &Guarantee) -> bool {
+    report.has_several_rows() && guarantee.several_rows() == SeveralRows::Counted
+}
+
 /// What a requirement means, for readers who do not know the field's words.
-fn meaning(requirement: &Requirement) -> String {
+fn meaning(requirement: &Requirement, rows_apart: bool) -> String {
     match requirement {
-        Requirement::K(k) => of_k(k.k(), k.single_bin(), k.several_rows()),
+        Requirement::K(k) => of_k(k.k(), k.single_bin(), k.several_rows(), rows_apart),
         Requirement::DistinctL(l) => format!(
             "In every group, the private attribute has at least {} different values (distinct l-diversity).",
             l.l()
@@ -83,12 +111,18 @@ fn meaning(requirement: &Requirement) -> String {
     }
 }
 
-fn of_k(k: u64, single_bin: SingleBin, several_rows: SeveralRows) -> String {
-    let mut meaning = format!(
-        "Every individual is in a group of at least {} individuals who cannot be told apart by their public attributes \
-         (k-anonymity).",
-        count(k)
-    );
+fn of_k(k: u64, single_bin: SingleBin, several_rows: SeveralRows, rows_apart: bool) -> String {
+    let k = count(k);
+    let mut meaning = if rows_apart {
+        format!(
+            "Every row fits at least {k} individuals. Someone who knows all rows of an individual may find fewer."
+        )
+    } else {
+        format!(
+            "Every individual is in a group of at least {k} individuals who cannot be told apart by their public \
+             attributes (k-anonymity)."
+        )
+    };
     if several_rows == SeveralRows::Strict {
         meaning += " All rows of an individual are considered together.";
     }

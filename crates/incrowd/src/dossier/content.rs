@@ -30,6 +30,15 @@ pub(crate) struct Content {
     pub(super) files: Vec<FileRecord>,
     pub(super) release: ReleaseFacts,
     pub(super) guarantee: Vec<Asked>,
+    /// The private attributes of the release that no requirement on private values applies to.
+    #[serde(skip)]
+    pub(super) unlimited: Vec<String>,
+    /// The attributes that the release shows in ranges or sets of values.
+    #[serde(skip)]
+    pub(super) in_ranges: Vec<String>,
+    /// Whether individuals have several rows, and the guarantee considers each row apart from the others.
+    #[serde(skip)]
+    pub(super) rows_apart: bool,
     /// Requirements of the policy that were given up for this audit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weakened: Vec<String>,
@@ -39,6 +48,9 @@ pub(crate) struct Content {
     pub(super) audit: Option<Box<Report>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) utility: Option<Utility>,
+    /// The name of the file with the JSON form, which the other forms refer to.
+    #[serde(skip)]
+    pub(super) json_name: Option<String>,
 }
 
 /// What is released, as its file states it.
@@ -69,6 +81,9 @@ pub(crate) struct ReleaseFacts {
     /// Whether individuals have several rows, if that may be stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) several_rows: Option<bool>,
+    /// The individuals of the data, also those who were left out, if the data were read.
+    #[serde(skip)]
+    pub(super) individuals_of_data: Option<u64>,
     /// The number of individuals that the release file states.
     #[serde(skip)]
     pub(super) stated_individuals: Option<u64>,
@@ -104,6 +119,9 @@ pub(crate) struct Asked {
     /// Without attributes, for the public.
     #[serde(skip)]
     pub(super) bare: String,
+    /// The meaning without attributes, for the public.
+    #[serde(skip)]
+    pub(super) bare_meaning: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

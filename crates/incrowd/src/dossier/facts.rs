@@ -1,9 +1,11 @@
 //! Collects what a dossier states from a release, its policy and its audit.
 
-use super::asked::asked;
+use super::asked::{asked, rows_apart};
 use super::content::{
     AttributeFacts, Content, DependencyFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute, Size, Utility,
 };
+use super::covered::unlimited;
+use super::ranges::in_ranges;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::model::{Model, Node};
@@ -28,6 +30,8 @@ pub(crate) struct Sources<'a> {
     pub(crate) files: Vec<FileRecord>,
     /// The rows of the data that were left out, if the data were read.
     pub(crate) rows_left_out: Option<RowsLeftOut>,
+    /// The individuals of the data, also those who were left out; none if the data were not read.
+    pub(crate) individuals_of_data: Option<u64>,
     pub(crate) utility: Utility,
     pub(crate) date: Date,
     pub(crate) command: Option<String>,
@@ -52,10 +56,17 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         files: sources.files,
         release,
         guarantee,
+        unlimited: unlimited(&sources.report, &sources.raised.guarantee),
+        in_ranges: match sources.release {
+            Some(Release::Model(model)) => in_ranges(&model.model),
+            _ => Vec::new(),
+        },
+        rows_apart: rows_apart(&sources.report, &sources.raised.guarantee),
         weakened: sources.raised.weakened.clone(),
         policy: Some(policy),
         audit: Some(Box::new(without_items(sources.report))),
         utility: Some(sources.utility).filter(|utility| !utility.is_empty()),
+        json_name: None,
     }
 }
 
@@ -99,6 +110,7 @@ fn release_facts(sources: &Sources<'_>) -> ReleaseFacts {
         weakened,
         measured,
         attributes: contained.map(attribute).collect(),
+        individuals_of_data: sources.individuals_of_data,
         several_rows: Some(sources.report.has_several_rows()),
         stated_individuals: sources.release.and_then(Release::individuals),
         baskets,

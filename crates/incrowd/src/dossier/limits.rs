@@ -1,7 +1,18 @@
 //! What the guarantee does not protect against. `docs/guarantees.md` has examples.
 
-/// The limits, each with a short beginning.
-pub(super) const LIMITS: [(&str, &str); 9] = [
+/// The limits, each with a short beginning; `rows_apart` if individuals have several rows that the guarantee considers
+/// one at a time.
+pub(super) fn limits(rows_apart: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    rows_apart.then_some(ROWS_APART).into_iter().chain(LIMITS)
+}
+
+const ROWS_APART: (&str, &str) = (
+    "Rows that belong together.",
+    "Individuals have several rows, and the guarantee counts the individuals of each group one row at a time. Someone who \
+     knows several rows of an individual may find fewer individuals who fit all of these rows, or only this one.",
+);
+
+const LIMITS: [(&str, &str); 9] = [
     (
         "Values that a group shares.",
         "If all individuals of a group have the same private value, the release reveals it, however large the group is. \

@@ -12,6 +12,7 @@
 mod asked;
 mod change;
 mod content;
+mod covered;
 mod distribution;
 mod facts;
 mod html;
@@ -22,6 +23,7 @@ mod page;
 mod pages;
 mod plots;
 mod public;
+mod ranges;
 mod risks;
 mod scores;
 #[cfg(test)]
@@ -115,6 +117,13 @@ impl Dossier {
     /// When the guarantee does not hold, none was required, or it is not proven: nothing may be said to the public then.
     pub fn public(&self) -> Result<Self> {
         public::content(&self.content).map(Self::new)
+    }
+
+    /// States the file that the JSON form is written to, so that the other forms can refer to it by its name.
+    #[must_use]
+    pub fn with_json_file(mut self, path: &Path) -> Self {
+        self.content.json_name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        self
     }
 
     /// The dossier as one self-contained page.

@@ -1,6 +1,7 @@
 //! The beginning of a dossier: the verdict, the main figures, purpose and approval, the files.
 
 use super::content::{Asked, Content, RequirementState};
+use super::covered;
 use super::page::{Block, Fact, Mood, Table, Tile};
 use incrowd_core::audit::Report;
 use incrowd_core::words::{all, count, counted};
@@ -12,7 +13,10 @@ pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
     match &content.audit {
         Some(report) if !report.holds => (FAILS.to_owned(), broken(content, report)),
         Some(report) => (headline(content).to_owned(), remaining(content, report)),
-        None => (MEETS.to_owned(), vec![promised(&content.guarantee)]),
+        None => {
+            let said = [promised(&content.guarantee)].into_iter().chain(covered::warning(content));
+            (MEETS.to_owned(), said.collect())
+        }
     }
 }
 
@@ -66,7 +70,8 @@ fn remaining(content: &Content, report: &Report) -> Vec<String> {
     }
     if !report.warnings.is_empty() {
         let warnings = counted(report.warnings.len() as u64, "warning");
-        said.push(format!("The audit has {warnings}. Read them under \u{201c}Remaining risks\u{201d}."));
+        let them = if report.warnings.len() == 1 { "it" } else { "them" };
+        said.push(format!("The audit has {warnings}. Read {them} under \u{201c}Remaining risks\u{201d}."));
     }
     said
 }
@@ -77,13 +82,26 @@ fn crowd(content: &Content, report: &Report) -> String {
         || "No size of groups was required.".to_owned(),
         |k| format!("At least {} {} required.", count(k), if k == 1 { "was" } else { "were" }),
     );
+    let knows = if content.rows_apart {
+        "all public attributes in one row of each of them"
+    } else {
+        "all their public attributes"
+    };
     format!(
-        "The data are about {}. Someone who knows all their public attributes finds {} of individuals who look alike; the \
-         smallest has {}. {required}",
-        counted(report.individuals, "individual"),
+        "The release is about {}. Someone who knows {knows} finds {} of individuals who look alike; the smallest has {}. \
+         {required}",
+        people(content, report),
         counted(report.spans, "group"),
         counted(report.k, "individual"),
     )
+}
+
+/// The individuals of the release, and of how many it is about them.
+fn people(content: &Content, report: &Report) -> String {
+    match content.release.individuals_of_data.filter(|&all| all > report.individuals) {
+        Some(all) => format!("{} of {}", count(report.individuals), counted(all, "individual")),
+        None => counted(report.individuals, "individual"),
+    }
 }
 
 fn exposed(report: &Report) -> String {
@@ -153,20 +171,21 @@ fn broken(content: &Content, report: &Report) -> Vec<String> {
 pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     let tile = |figure: String, label: &str| Tile { figure, label: label.to_owned() };
     let Some(report) = &content.audit else {
-        let people = content.release.individuals.map(|people| tile(count(people), "individuals in the data"));
+        let people =
+            content.release.individuals.map(|people| tile(count(people), "individuals in the release"));
         let k = content.guarantee.iter().find_map(|asked| asked.k);
         let k = k.map(|k| tile(count(k), "individuals at least in every group"));
         return people.into_iter().chain(k).collect();
     };
     let required = content.guarantee.iter().find_map(|asked| asked.k);
-    let confidence = report.max_confidence.map_or_else(|| "–".to_owned(), percent);
+    let (confidence, of) = covered::highest(content, report);
     let at_most = if report.at_most && report.exposed > 0 { "≤ " } else { "" };
     vec![
-        tile(count(report.individuals), "individuals in the data"),
+        tile(count(report.individuals), "individuals in the release"),
         tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
         tile(count(report.k), "smallest group found"),
         tile(format!("{at_most}{}", count(report.exposed)), "individuals with a certain private value"),
-        tile(confidence, "highest confidence in a private value"),
+        tile(confidence, &of),
         tile(percent(report.risk.prosecutor.highest), "highest risk to be recognized"),
     ]
 }
@@ -266,11 +285,11 @@ pub(super) fn files(content: &Content) -> Vec<Block> {
             .to_owned(),
     ));
     blocks.push(Block::Table(digests(&content.files)));
-    blocks.push(Block::Note(
+    let report = content.json_name.as_deref().unwrap_or("REPORT.json");
+    blocks.push(Block::Note(format!(
         "To check later whether files are these files, keep the JSON form of this document and run: incrowd verify \
-         board.json RELEASE. Any other program for SHA-256 digests will do as well."
-            .to_owned(),
-    ));
+         {report} RELEASE. Any other program for SHA-256 digests will do as well."
+    )));
     blocks
 }
 

@@ -41,10 +41,10 @@ fn for_owner(content: &Content) -> Vec<Section> {
     }
     sections.push(Section::new("guarantee", "The guarantee", guarantee(content)));
     if let Some(report) = &content.audit {
-        sections.push(Section::new("risks", "Remaining risks", risks::risks(report)));
+        sections.push(Section::new("risks", "Remaining risks", risks::risks(report, &content.in_ranges)));
     }
     sections.push(Section::new("use", "Usefulness", useful::useful(content)));
-    sections.push(Section::new("limits", "What the guarantee does not protect against", limits()));
+    sections.push(Section::new("limits", "What the guarantee does not protect against", limits(content)));
     sections
 }
 
@@ -52,13 +52,13 @@ fn for_public(content: &Content) -> Vec<Section> {
     vec![
         Section::new("purpose", "The release", opening::purpose(content)),
         Section::new("guarantee", "The guarantee", [guarantee(content), vec![assumed(content)]].concat()),
-        Section::new("limits", "What the guarantee does not protect against", limits()),
+        Section::new("limits", "What the guarantee does not protect against", limits(content)),
         Section::new("files", "The files", opening::files(content)),
     ]
 }
 
-fn limits() -> Vec<Block> {
-    let limits = limits::LIMITS.iter().map(|(lead, text)| ((*lead).to_owned(), (*text).to_owned()));
+fn limits(content: &Content) -> Vec<Block> {
+    let limits = limits::limits(content.rows_apart).map(|(lead, text)| (lead.to_owned(), text.to_owned()));
     vec![Block::List(limits.collect())]
 }
 

@@ -28,11 +28,16 @@ pub(super) fn sizes(sizes: &[SizeClass]) -> Option<Picture> {
     })
 }
 
-/// The highest confidence in a group against the share in the whole table, for each private attribute.
-pub(super) fn confidence(measures: &[AttributeMeasures], base: &[ExposedTo]) -> Option<Picture> {
+/// The highest confidence in a group against the share in the whole table, for each private attribute that is not shown
+/// in ranges or sets of values.
+pub(super) fn confidence(
+    measures: &[AttributeMeasures],
+    base: &[ExposedTo],
+    in_ranges: &[String],
+) -> Option<Picture> {
     let pairs: Vec<(&str, f64, f64)> = measures
         .iter()
-        .filter(|own| own.is_measured())
+        .filter(|own| own.is_measured() && !in_ranges.contains(&own.name))
         .filter_map(|own| {
             let base = base.iter().find(|base| base.attribute == own.name)?;
             Some((own.name.as_str(), base.most_frequent, own.max_confidence))

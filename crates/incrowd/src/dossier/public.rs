@@ -7,6 +7,8 @@
 //! | `release` | family and size are in the release; the number of individuals only if the release file states it; texts and figures that the file states are left out |
 //! | `release.attributes` | names that the release contains; their roles are what the guarantee assumes about attackers |
 //! | `guarantee` | what is promised; for rules without the names of items |
+//! | `unlimited` | names that the release contains; they are private attributes that nothing is promised about, and not named for rules |
+//! | `rows_apart` | whether k is promised for each row only: without it, the promise would be false |
 //!
 //! Left out: the audit and all its figures, the policy, the rows that were left out, the command, the seed, the digests
 //! of the data and the policy, usefulness, and every value of an attribute.
@@ -35,10 +37,14 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         files: owner.files.iter().filter(|file| is_released(file.role)).cloned().collect(),
         release: release(owner),
         guarantee: owner.guarantee.iter().map(|asked| requirement(asked, owner.release.family)).collect(),
+        unlimited: owner.unlimited.clone(),
+        in_ranges: Vec::new(),
+        rows_apart: owner.rows_apart,
         weakened: Vec::new(),
         policy: None,
         audit: None,
         utility: None,
+        json_name: owner.json_name.clone(),
     })
 }
 
@@ -100,6 +106,7 @@ fn release(owner: &Content) -> ReleaseFacts {
         weakened: Vec::new(),
         measured: Map::new(),
         attributes: own.attributes.iter().filter(is_said).cloned().collect(),
+        individuals_of_data: None,
         several_rows: None,
         stated_individuals: own.stated_individuals.filter(|&individuals| individuals >= k),
         baskets: own.baskets,
@@ -108,6 +115,9 @@ fn release(owner: &Content) -> ReleaseFacts {
 
 /// A requirement. Of rules, the attributes that it applies to are left out: items can be private.
 fn requirement(asked: &Asked, family: &str) -> Asked {
-    let words = if family == "rules" { &asked.bare } else { &asked.requirement };
-    Asked { requirement: words.clone(), ..asked.clone() }
+    let own = asked.clone();
+    if family == "rules" {
+        return Asked { requirement: own.bare.clone(), meaning: own.bare_meaning.clone(), ..own };
+    }
+    own
 }

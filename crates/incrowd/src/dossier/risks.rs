@@ -6,10 +6,11 @@ use incrowd_core::audit::{AttributeMeasures, ExposedTo, Group, Naming, Report, R
 use incrowd_core::words::{count, counted};
 use incrowd_eval::words::percent;
 
-pub(super) fn risks(report: &Report) -> Vec<Block> {
+/// The risks. The attributes `in_ranges` are shown in ranges or sets of values.
+pub(super) fn risks(report: &Report, in_ranges: &[String]) -> Vec<Block> {
     let parts = [
         groups(report),
-        inference(report),
+        inference(report, in_ranges),
         printed(report),
         several_rows(report),
         first_trees(report),
@@ -77,10 +78,10 @@ fn certain(group: &Group) -> Cell {
     }
 }
 
-fn inference(report: &Report) -> Vec<Block> {
+fn inference(report: &Report, in_ranges: &[String]) -> Vec<Block> {
     let mut blocks = vec![heading("Private values that can be inferred"), Block::Text(INFERENCE.to_owned())];
     blocks.extend(
-        plots::confidence(&report.attributes, &report.exposed_to)
+        plots::confidence(&report.attributes, &report.exposed_to, in_ranges)
             .map(|picture| Block::Pictures(vec![picture])),
     );
     let heads = [
@@ -92,7 +93,7 @@ fn inference(report: &Report) -> Vec<Block> {
     ];
     let mut table = Table::new("inferred", "What an attacker can infer", &heads);
     for own in &report.exposed_to {
-        table.row(inferred(report, own));
+        table.row(inferred(report, own, in_ranges.contains(&own.attribute)));
     }
     if report.exposed_to.is_empty() {
         blocks.push(Block::Text("The release contains no private attribute.".to_owned()));
@@ -106,16 +107,17 @@ fn inference(report: &Report) -> Vec<Block> {
 }
 
 const INFERENCE: &str = "A release is meant to teach something about groups. It becomes a risk to a person if a \
-    private value is nearly or entirely certain for everyone in a group. Compare the highest confidence in a group with \
-    the share of the most frequent value in the whole table (the base rate): someone who has never seen the release can \
-    guess that well. If the release distinguishes only ranges or sets of private values, the confidence is that in such \
-    a range or set. A value is certain for an individual if it is the same in every way to assign the individuals to the \
-    published counts. A value is ruled out if no such way gives it to them.";
+    private value is nearly or entirely certain for everyone in a group. Compare the highest confidence in a group \
+    with the share of the most frequent value in the whole table (the base rate): someone who has never seen the \
+    release can guess that well. If the release shows only ranges or sets of an attribute's values, the confidence is \
+    that in such a range or set; the share of a single value is not comparable with it and is left out. A value is \
+    certain for an individual if it is the same in every way to assign the individuals to the published counts. A \
+    value is ruled out if no such way gives it to them.";
 
 const BOUND: &str = "The last two columns are upper bounds; the true numbers may be lower, or 0. Exact numbers need one row per \
     individual and a release of counts.";
 
-fn inferred(report: &Report, own: &ExposedTo) -> Vec<Cell> {
+fn inferred(report: &Report, own: &ExposedTo, in_ranges: bool) -> Vec<Cell> {
     let is_own = |measures: &&AttributeMeasures| measures.name == own.attribute && measures.is_measured();
     let confidence = report.attributes.iter().find(is_own).map(|measures| measures.max_confidence);
     let ruled_out = report.excluded_to.iter().find(|other| other.attribute == own.attribute);
@@ -128,7 +130,7 @@ fn inferred(report: &Report, own: &ExposedTo) -> Vec<Cell> {
         if own.individuals > 0 { Cell::new(count(own.individuals), Mood::Care) } else { Cell::from("0") };
     vec![
         own.attribute.clone().into(),
-        percent(own.most_frequent).into(),
+        if in_ranges { "shown in ranges or sets".into() } else { percent(own.most_frequent).into() },
         confidence,
         exposed,
         ruled_out.map_or_else(|| "–".to_owned(), |out| count(out.individuals)).into(),

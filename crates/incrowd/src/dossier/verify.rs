@@ -3,6 +3,7 @@
 use incrowd_core::{Error, Result};
 use incrowd_io::dossier::{DossierForm, FileRecord, FileRole, RecordedFiles, read_dossier};
 use incrowd_io::policy::PolicyFile;
+use incrowd_io::write::digest_of_file;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,7 @@ pub enum FileState {
     Same,
     /// It is another file.
     Differs,
-    /// It belongs to the release and is not beside it.
+    /// It was given and does not exist, or it belongs to the release and is not beside it.
     Missing,
     /// It is not in the dossier.
     Unknown,
@@ -114,7 +115,7 @@ impl VerifyJob {
     /// Compares the files.
     ///
     /// # Errors
-    /// When a file that is given cannot be read, or the dossier does not record such a file.
+    /// When a file that is given exists and cannot be read, or the dossier does not record such a file.
     pub fn run(self) -> Result<Verification> {
         let mut found = self.released()?;
         for (role, path) in &self.others {
@@ -157,35 +158,26 @@ impl VerifyJob {
     /// The files of the release. A file is compared with the record of its digest, then of its name; what is left over
     /// is compared in the order in which it was given.
     fn released(&self) -> Result<Vec<VerifiedFile>> {
-        let given: Vec<(&PathBuf, FileRecord)> = self
-            .releases
-            .iter()
-            .map(|path| FileRecord::of(FileRole::Release, path).map(|record| (path, record)))
-            .collect::<Result<_>>()?;
+        let given: Vec<Given<'_>> =
+            self.releases.iter().map(|path| Given::of(path)).collect::<Result<_>>()?;
         let is_released = |record: &&FileRecord| matches!(record.role, FileRole::Release | FileRole::Table);
         let mut open: Vec<&FileRecord> = self.recorded.files.iter().filter(is_released).collect();
-        let mut left: Vec<&(&PathBuf, FileRecord)> = given.iter().collect();
+        let mut left: Vec<&Given<'_>> = given.iter().collect();
         let mut found = Vec::new();
-        let rules: [fn(&FileRecord, &FileRecord) -> bool; 3] =
-            [|own, given| own.sha256 == given.sha256, |own, given| own.name == given.name, |_, _| true];
+        let rules: [fn(&FileRecord, &Given<'_>) -> bool; 3] = [
+            |own, given| given.state(own) == FileState::Same,
+            |own, given| given.has_name_of(own),
+            |_, _| true,
+        ];
         for is_match in rules {
-            left.retain(|(path, given)| {
+            left.retain(|given| {
                 let Some(place) = open.iter().position(|own| is_match(own, given)) else { return true };
                 let own = open.remove(place);
-                let state = if own.sha256 == given.sha256 { FileState::Same } else { FileState::Differs };
-                found.push(verified(own, Some(path), state));
+                found.push(verified(own, Some(given.path), given.state(own)));
                 false
             });
         }
-        for (path, _) in left {
-            let name = path.display().to_string();
-            found.push(VerifiedFile {
-                role: None,
-                name,
-                path: Some((*path).clone()),
-                state: FileState::Unknown,
-            });
-        }
+        found.extend(left.into_iter().map(Given::unknown));
         if let Some(first) = self.releases.first() {
             for own in open {
                 let beside = first.with_file_name(&own.name);
@@ -224,10 +216,47 @@ fn is_of(file: &VerifiedFile, record: &FileRecord) -> bool {
     file.role == Some(record.role) && file.name == record.name
 }
 
+/// A file that is compared.
+struct Given<'a> {
+    path: &'a Path,
+    /// Its digest; none if there is no such file.
+    sha256: Option<String>,
+}
+
+impl<'a> Given<'a> {
+    fn of(path: &'a Path) -> Result<Self> {
+        let is_missing = path.try_exists().is_ok_and(|exists| !exists);
+        let sha256 = if is_missing { None } else { Some(digest_of_file(path)?) };
+        Ok(Self { path, sha256 })
+    }
+
+    fn has_name_of(&self, record: &FileRecord) -> bool {
+        self.path.file_name().is_some_and(|name| name.to_string_lossy() == record.name)
+    }
+
+    /// Whether it is the file of a record.
+    fn state(&self, record: &FileRecord) -> FileState {
+        match &self.sha256 {
+            None => FileState::Missing,
+            Some(sha256) if *sha256 == record.sha256 => FileState::Same,
+            Some(_) => FileState::Differs,
+        }
+    }
+
+    /// A file that is not in the dossier.
+    fn unknown(&self) -> VerifiedFile {
+        VerifiedFile {
+            role: None,
+            name: self.path.display().to_string(),
+            path: Some(self.path.to_owned()),
+            state: if self.sha256.is_none() { FileState::Missing } else { FileState::Unknown },
+        }
+    }
+}
+
 fn compared(record: &FileRecord, path: &Path) -> Result<VerifiedFile> {
-    let now = FileRecord::of(record.role, path)?;
-    let state = if now.sha256 == record.sha256 { FileState::Same } else { FileState::Differs };
-    Ok(verified(record, Some(path), state))
+    let given = Given::of(path)?;
+    Ok(verified(record, Some(path), given.state(record)))
 }
 
 fn verified(record: &FileRecord, path: Option<&Path>, state: FileState) -> VerifiedFile {

@@ -17,6 +17,7 @@ use incrowd_io::Maker;
 use incrowd_io::dossier::{FileRecord, FileRole};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::Release;
+use incrowd_io::write::digest_of_file;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -114,6 +115,7 @@ impl Job<ReportWork> {
             raised: &raised,
             files: work.records(findings.files)?,
             rows_left_out: findings.rows_left_out,
+            individuals_of_data: findings.individuals_of_data,
             utility: findings.utility,
             date,
             command: work.command.clone(),
@@ -128,6 +130,7 @@ impl Job<ReportWork> {
             // The release file says which table it is about, and that table is audited with it.
             return self.of_table(&stated.table_path(&work.release), raised);
         }
+        work.check_held_out()?;
         let reading = self.options.reading();
         let report = audit_read(
             (read.clone(), maker),
@@ -139,9 +142,15 @@ impl Job<ReportWork> {
             work.risk.population(reading),
         )?;
         let utility = self.utility_of_model()?;
-        let rows_left_out = Some(report.rows_left_out.clone());
-        let files = vec![(FileRole::Release, work.release.clone())];
-        Ok(Findings { release: Some(read), columns: Vec::new(), report, rows_left_out, utility, files })
+        Ok(Findings {
+            release: Some(read),
+            columns: Vec::new(),
+            rows_left_out: Some(report.rows_left_out.clone()),
+            individuals_of_data: Some(report.individuals + work.lost(&report.rows_left_out)),
+            utility,
+            files: vec![(FileRole::Release, work.release.clone())],
+            report,
+        })
     }
 
     /// A table of any origin, with its release file if that is next to it.
@@ -175,6 +184,9 @@ impl Job<ReportWork> {
             release: released.stated.map(Release::Table),
             columns,
             report,
+            individuals_of_data: source
+                .as_ref()
+                .map(|source| source.table.individuals() + work.lost(&source.rows_left_out)),
             rows_left_out: source.map(|source| source.rows_left_out),
             utility: Utility { table: change, ..Utility::default() },
             files: beside.into_iter().chain([(FileRole::Table, table.to_owned())]).collect(),
@@ -209,12 +221,31 @@ struct Findings {
     columns: Vec<String>,
     report: Report,
     rows_left_out: Option<RowsLeftOut>,
+    /// The individuals of the data, also those who were left out; none if the data were not read.
+    individuals_of_data: Option<u64>,
     utility: Utility,
     /// The files of the release.
     files: Vec<(FileRole, PathBuf)>,
 }
 
 impl ReportWork {
+    /// Fails if the test rows are the rows that the release was made from.
+    fn check_held_out(&self) -> Result<()> {
+        let (Some(test), Some(data)) = (&self.test, &self.data) else { return Ok(()) };
+        if digest_of_file(test)? != digest_of_file(data)? {
+            return Ok(());
+        }
+        Err(Error::parameters("the test rows are the rows that the release was made from")
+            .of_parameter("test")
+            .in_file(test)
+            .help("give rows that were not used to make the release"))
+    }
+
+    /// The individuals who were left out with their rows; without a subject, every row is an individual.
+    fn lost(&self, rows: &RowsLeftOut) -> u64 {
+        if self.policy.policy.subject.is_some() { rows.individuals.unwrap_or(0) } else { rows.total }
+    }
+
     /// The digests of all files.
     fn records(&self, released: Vec<(FileRole, PathBuf)>) -> Result<Vec<FileRecord>> {
         let policy = self.policy.path.clone().ok_or_else(|| {
