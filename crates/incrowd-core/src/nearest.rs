@@ -31,7 +31,10 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     let most = |other: &str| (word.chars().count() / 3 + 1).min(other.len().saturating_sub(1));
     let can_be = |other: &&str| word.len().max(other.len()) <= LONGEST;
     let known = known.filter(can_be).take(COMPARED);
-    let near = known.map(|other| (distance(word, other), other)).filter(|(far, other)| *far <= most(other));
+    // Short words have too few letters to change, but one letter too many is still recognized: `kk` is `k`.
+    let one_more = |other: &str| !other.is_empty() && word.len() == other.len() + 1 && word.contains(other);
+    let near = known.map(|other| (distance(word, other), other));
+    let near = near.filter(|(far, other)| *far <= most(other) || one_more(other));
     near.min_by_key(|(far, _)| *far).map(|(_, other)| other)
 }
 
@@ -69,6 +72,8 @@ mod tests {
         let known = ["role", "range", "kind"];
         assert_eq!(did_you_mean("rolle", known.into_iter()), "did you mean `role`?");
         assert_eq!(did_you_mean("xy", ["k"].into_iter()), "expected one of: k");
+        assert_eq!(did_you_mean("kk", ["k"].into_iter()), "did you mean `k`?");
+        assert_eq!(nearest("x", [""].into_iter()), None);
         assert_eq!(did_you_mean("xyzzy", known.into_iter()), "expected one of: role, range, kind");
         assert_eq!(which_column("twon", &["age", "town"]), "did you mean `town`? its columns are: age, town");
         assert_eq!(which_column("konfession", &["Konfession"])[..26], *"did you mean `Konfession`?");

@@ -51,19 +51,23 @@ pub(crate) fn unmet_by_rows(release: &str, table: &Table, guarantee: &Guarantee)
     let with_fewer_than =
         |most: u64| alike.of_individual.iter().flatten().filter(|&&same| same < most).count();
     let (few, alone) = (with_fewer_than(k), with_fewer_than(2));
-    let have = if few == 1 { "has" } else { "have" };
-    let of_their_own = match alone {
-        0 => String::new(),
-        1 => "; 1 of them has a number of rows that no other individual has".to_owned(),
-        alone => {
-            format!("; {} of them have a number of rows that no other individual has", count(alone as u64))
-        }
+    let have = |people: usize| if people == 1 { "has" } else { "have" };
+    let of_their_own = "a number of rows that no other individual has";
+    let share = match alone {
+        0 => format!("a number of rows that fewer than {k} individuals share"),
+        _ if alone == few => of_their_own.to_owned(),
+        _ => format!(
+            "a number of rows that fewer than {k} individuals share; {} of them {} {of_their_own}",
+            count(alone as u64),
+            have(alone)
+        ),
     };
     let what = format!(
         "no {release} can meet `{requirement}`: no release hides how many rows an individual has, and {} of {} \
-         individuals {have} a number of rows that fewer than {k} individuals share{of_their_own}",
+         individuals {} {share}",
         count(few as u64),
-        count(table.individuals())
+        count(table.individuals()),
+        have(few)
     );
     let help = format!(
         "the largest k possible for this table is {fewest}; {}count the individuals of each group, one row at a time (several-rows = \"counted\")",

@@ -19,6 +19,17 @@ const LAYOUT: [(&str, &str); 8] = [
 /// Parameters of an audit, and their flags.
 const AUDIT: [(&str, &str); 2] = [("(`without`)", "(--without)"), ("(`closed`)", "(incrowd table --closed)")];
 
+/// Parameters of rules in a warning, and their flags.
+const RULES: (&str, &str) = (
+    "use shorter rules, a higher minimum support or fewer attributes",
+    "use a smaller --max-length, a higher --min-support or fewer attributes",
+);
+
+/// Names the flags of `incrowd rules` in a warning of mining.
+pub(super) fn of_mining(warning: &str) -> String {
+    warning.replace(RULES.0, RULES.1)
+}
+
 /// Names flags for the layout of a file in the help of an error, for a command without a policy.
 pub(super) fn of_layout(error: Error) -> Error {
     replaced(error, &LAYOUT)

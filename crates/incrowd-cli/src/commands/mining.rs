@@ -1,9 +1,10 @@
 //! What the mining commands share: opening the dataset, warnings, and options.
 
-use super::report;
+use super::{flags, report};
 use crate::args::{Common, GuaranteeFlags, MiningFiles};
 use crate::console::Console;
 use crate::progress::Bar;
+use crate::text::counted;
 use incrowd::io::PolicyFile;
 use incrowd::io::write::refuse_existing;
 use incrowd::{Audited, Dataset, Existing, Mined, OpenOptions, Result};
@@ -32,9 +33,13 @@ pub(super) fn options(common: &Common) -> OpenOptions {
 
 /// Prints the warnings for the owner.
 pub(super) fn warn<T: Mined>(mined: &Audited<T>, console: &Console) {
-    mined.warnings().iter().for_each(|warning| console.warn(warning));
+    mined.warnings().iter().for_each(|warning| console.warn(&flags::of_mining(warning)));
     for given_up in mined.weakened() {
         console.warn(&format!("the policy requires more than this release guarantees: {given_up}"));
+    }
+    if !mined.guarantee().iter().any(|asked| asked.starts_with("k = ")) {
+        let smallest = counted(mined.report().k, "individual");
+        console.warn(&format!("no k is required; the smallest group has {smallest}"));
     }
 }
 

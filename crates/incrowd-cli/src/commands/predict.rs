@@ -43,8 +43,8 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         seconds: start.elapsed().as_secs_f64(),
     };
     console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
-    if document.rows_left_out.total > 0 {
-        console.warn(&format!("{} are left out, according to the policy", document.rows_left_out));
+    if let Some(warning) = document.rows_left_out.by_policy() {
+        console.warn(&warning);
     }
     if let Some(out) = &arguments.out {
         console.note(&format!("predictions written to {}", out.display()));

@@ -29,8 +29,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     write_table(&arguments.out, &transformed.table, common.force, |_| Ok(()))?;
     let document = document(transformed, start);
     console.result(&document, || text::transform::render(&document, &arguments.out))?;
-    if document.rows_left_out.total > 0 {
-        console.warn(&format!("{} are left out, according to the policy", document.rows_left_out));
+    if let Some(warning) = document.rows_left_out.by_policy() {
+        console.warn(&warning);
     }
     if !document.columns_left_out.is_empty() && arguments.policy.is_none() {
         console.note("other columns are left out; with --policy FILE, private columns are kept");

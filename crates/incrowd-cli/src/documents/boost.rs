@@ -30,6 +30,8 @@ pub(crate) struct BoostDocument {
     pub(crate) exposure: Exposure,
     /// The share of the training rows it classifies wrongly.
     pub(crate) error: f64,
+    /// The share that is wrong if the most frequent class value is always predicted.
+    pub(crate) most_frequent_error: f64,
     pub(crate) seconds: f64,
 }
 
@@ -37,6 +39,7 @@ impl BoostDocument {
     pub(crate) fn new(ensemble: &Audited<MinedEnsemble>, start: Instant) -> Self {
         let BoostSummary { rows, individuals, cells, rounds, trees, leaves, spans, k, error, .. } =
             ensemble.summary;
+        let most_frequent_error = ensemble.summary.most_frequent_error;
         Self {
             guarantee: ensemble.guarantee().to_vec(),
             weakened: ensemble.weakened().to_vec(),
@@ -51,6 +54,7 @@ impl BoostDocument {
             k,
             exposure: Exposure::of(ensemble.report()),
             error,
+            most_frequent_error,
             seconds: start.elapsed().as_secs_f64(),
         }
     }

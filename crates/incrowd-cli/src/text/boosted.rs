@@ -21,7 +21,14 @@ pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
         ),
     ]);
     claim::k(&mut grid, boosted.k, boosted.spans, &boosted.guarantee);
-    grid.line(["error", &format!("{} of the training rows", percent(boosted.error))]);
+    grid.line([
+        "error",
+        &format!(
+            "{} of the training rows ({} if the most frequent class is always predicted)",
+            percent(boosted.error),
+            percent(boosted.most_frequent_error)
+        ),
+    ]);
     claim::figures(&mut grid, &boosted.exposure);
     format!(
         "{} {}\nthe ensemble passed its audit; written to {}\n\n{}{}",

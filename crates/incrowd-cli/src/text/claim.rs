@@ -234,16 +234,14 @@ fn of_their_own(alone: u64) -> String {
 
 /// What prevents that individuals have a combination of groups of their own; the largest k is not always known.
 fn strict(at_most: Option<u64>) -> String {
-    match at_most {
-        Some(0 | 1) => {
-            "no release can prevent this for every individual, because none hides how many rows an individual has"
-                .to_owned()
-        }
-        Some(k) => {
-            format!("to prevent this, set several-rows = \"strict\" (possible up to k = {} here)", count(k))
-        }
-        None => "to prevent this, set several-rows = \"strict\"".to_owned(),
-    }
+    let here = match at_most {
+        None | Some(0 | 1) => String::new(),
+        Some(k) => format!(" (here up to k = {})", count(k)),
+    };
+    format!(
+        "several-rows = \"strict\" prevents this if at least k individuals share each number of rows{here}; if not, the \
+         error says how many rows to keep"
+    )
 }
 
 /// The exposed individuals per attribute, with the share of its most frequent value. Empty if no individual is exposed.
@@ -337,11 +335,12 @@ mod tests {
             "an upper bound (the true number may be 0), because individuals have several rows",
             "772 individuals have a combination of groups that no other individual has: an attacker who knows all of \
              their rows can tell them apart",
-            "to prevent this, set several-rows = \"strict\" (possible up to k = 240 here)",
+            "several-rows = \"strict\" prevents this if at least k individuals share each number of rows (here up to \
+             k = 240); if not, the error says how many rows to keep",
         ];
         assert_eq!(why_at_most(&bound), lines);
         let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
         assert!(why_at_most(&hopeless)[1].starts_with("1 individual has a combination"));
-        assert!(why_at_most(&hopeless)[2].starts_with("no release can prevent this"));
+        assert!(why_at_most(&hopeless)[2].contains("share each number of rows; if not, the error says"));
     }
 }

@@ -64,7 +64,7 @@ fn releases(comparison: &Comparison) -> String {
             count(released.k),
             count(released.k_held),
             count(released.spans),
-            if released.at_most {
+            if released.at_most && released.exposed > 0 {
                 format!("at most {}", count(released.exposed))
             } else {
                 count(released.exposed)

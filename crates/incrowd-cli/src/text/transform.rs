@@ -1,6 +1,6 @@
 //! Rows recoded like a released table.
 
-use super::{Grid, claim, clean, counted};
+use super::{Grid, clean, counted};
 use crate::console::{STRONG, paint};
 use crate::documents::TransformDocument;
 use std::path::Path;
@@ -8,7 +8,9 @@ use std::path::Path;
 pub(crate) fn render(document: &TransformDocument, out: &Path) -> String {
     let counts = &document.counts;
     let mut grid = Grid::new(&["", ""]);
-    claim::left_out(&mut grid, &document.rows_left_out);
+    if document.rows_left_out.total > 0 {
+        grid.line(["rows left out", &clean(&document.rows_left_out.to_string())]);
+    }
     grid.line([
         "covered",
         &format!("{} whose values are covered by the cells they get", counted(counts.covered, "row")),
@@ -25,7 +27,7 @@ pub(crate) fn render(document: &TransformDocument, out: &Path) -> String {
     let names = |names: &[String]| names.iter().map(|name| clean(name)).collect::<Vec<_>>().join(", ");
     grid.line(["columns", &names(&document.columns)]);
     if !document.columns_left_out.is_empty() {
-        grid.line(["left out", &names(&document.columns_left_out)]);
+        grid.line(["columns left out", &names(&document.columns_left_out)]);
     }
     format!(
         "{} {} like the released table: {}\n\n{}",

@@ -60,3 +60,44 @@ fn nothing_is_written_where_k_is_more_than_everyone() {
     assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(!std::path::Path::new(&out).exists());
 }
+
+/// An ensemble that predicts the same class for every row has learned nothing, and the owner is told so.
+#[test]
+fn an_ensemble_without_tests_is_warned_about() {
+    let folder = Folder::new();
+    let mut text = "age,home,dose,ill\n".to_owned();
+    for i in 0..90_u32 {
+        writeln!(text, "40,a,1.5,{}", if i % 3 == 0 { "yes" } else { "no" }).expect("text");
+    }
+    let (data, policy) = (folder.file("t.csv", text), folder.file("p.toml", POLICY));
+    let boost = |data: &str, out: &str| {
+        let out = folder.path(out);
+        let ran = incrowd(&["boost", "--data", data, "--policy", &policy, "--out", &out, "--k", "20"]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran
+    };
+    let ran = boost(&data, "b.json");
+    assert!(ran.err.contains("it predicts the same class for every row"), "{}", ran.err);
+    let error = "33.3 % of the training rows (33.3 % if the most frequent class is always predicted)";
+    assert!(ran.out.contains(error), "{}", ran.out);
+    let learned = boost(&folder.file("learned.csv", table()), "learned.json");
+    assert!(!learned.err.contains("the same class for every row"), "{}", learned.err);
+}
+
+/// Without k, groups may be of any size: the owner is told how small they are.
+#[test]
+fn a_policy_without_k_is_warned_about() {
+    let folder = Folder::new();
+    let data = folder.file("t.csv", table());
+    let policy = folder.file("p.toml", format!("{POLICY}[guarantee]\nconfidence = 0.95\n"));
+    let tree = |out: &str, flags: &[&str]| {
+        let out = folder.path(out);
+        incrowd(&[&["tree", "--data", &data, "--policy", &policy, "--out", &out], flags].concat())
+    };
+    let ran = tree("t.json", &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("no k is required; the smallest group has "), "{}", ran.err);
+    let with_k = tree("k.json", &["--k", "5"]);
+    assert_eq!(with_k.status, 0, "{}", with_k.err);
+    assert!(!with_k.err.contains("no k is required"), "{}", with_k.err);
+}

@@ -35,8 +35,18 @@ impl RowsLeftOut {
 
     /// A warning, where many rows were left out.
     pub fn warning(&self) -> Option<String> {
+        (self.share() > Self::MANY).then(|| self.sentence(""))
+    }
+
+    /// A sentence, for rows that are left out of new data because the policy says so; none where none are.
+    pub fn by_policy(&self) -> Option<String> {
+        (self.total > 0).then(|| self.sentence(", according to the policy"))
+    }
+
+    fn sentence(&self, why: &str) -> String {
+        let are = if self.total == 1 { "is" } else { "are" };
         let lost = self.lost().map_or_else(String::new, |lost| format!("; {lost}"));
-        (self.share() > Self::MANY).then(|| format!("{} are left out{lost}", self.rows()))
+        format!("{} {are} left out{why}{lost}", self.rows())
     }
 
     /// The rows as a phrase, without the individuals: `12 of 240 rows (5.0 %) with a missing value in age (12)`.
@@ -101,6 +111,10 @@ mod tests {
                 .is_some_and(|warning| warning.ends_with("; 3 individuals lose all of their rows"))
         );
         assert!(left_out.to_string().ends_with("c (1); 3 individuals lose all of their rows"));
+        let said = left_out.by_policy().unwrap();
+        let end = "c (1) are left out, according to the policy; 3 individuals lose all of their rows";
+        assert!(said.ends_with(end), "{said}");
+        assert_eq!(RowsLeftOut::default().by_policy(), None);
         assert_eq!(RowsLeftOut { total: 5, of: 100, ..RowsLeftOut::default() }.warning(), None);
         assert!(RowsLeftOut::default().share().abs() < f64::EPSILON);
     }

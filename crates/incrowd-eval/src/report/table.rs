@@ -62,7 +62,7 @@ impl Cell {
 
 /// The number of individuals that a release exposes, with "at most" if it is an upper bound.
 pub(super) fn exposed(released: &MethodRelease) -> String {
-    let at_most = if released.at_most { "at most " } else { "" };
+    let at_most = if released.at_most && released.exposed > 0 { "at most " } else { "" };
     format!("{at_most}{}", count(released.exposed))
 }
 

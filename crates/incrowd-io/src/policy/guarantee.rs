@@ -3,9 +3,9 @@
 use super::attributes::DeclaredAttribute;
 use super::item::{Item, Section};
 use super::keys;
-use incrowd_core::Result;
 use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::Role;
+use incrowd_core::{Error, Result};
 
 /// The guarantee; `known` are the attributes that an attacker knows.
 pub(super) fn read(
@@ -48,7 +48,7 @@ fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)
             .transpose()
     };
     let asked = [
-        ask("k", &|item| Ok(Requirement::k_over(item.integer()?, single_bin, several_rows)))?,
+        ask("k", &|item| Ok(Requirement::k_over(item.integer_from(1)?, single_bin, several_rows)))?,
         ask("distinct-l", &|item| Ok(Requirement::distinct_l(item.small_integer()?)))?,
         ask("entropy-l", &|item| Ok(Requirement::entropy_l(item.number()?)))?,
         ask("recursive", &recursive)?,
@@ -56,7 +56,7 @@ fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)
         ask("t-closeness", &|item| Ok(Requirement::t_closeness(item.number()?, distance)))?,
         ask("alpha", &|item| Ok(Requirement::alpha(item.number()?)))?,
         ask("beta", &|item| Ok(Requirement::beta(item.number()?)))?,
-        ask("smallest-bin", &|item| Ok(Requirement::smallest_bin(item.integer()?)))?,
+        ask("smallest-bin", &|item| Ok(Requirement::smallest_bin(item.integer_from(1)?)))?,
     ];
     Ok(asked.into_iter().flatten().collect())
 }
@@ -86,9 +86,18 @@ fn scope(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<Scope> {
         item.list()?.into_iter().try_for_each(|item| check_private("of", item, declared))?;
         return Ok(Scope::Named(names));
     }
-    let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)])?;
+    let word = item.choice(&[("class", 0), ("tested", 1), ("all", 2)]).map_err(or_a_list)?;
     // Without a class, `class` means every private attribute, as it does by default.
     Ok([Scope::Class, Scope::Tested, Scope::All][word].clone())
+}
+
+/// The error for an unknown word, where a list would do as well.
+fn or_a_list(mut error: Error) -> Error {
+    let listed = error.help.take_if(|help| help.starts_with("expected one of"));
+    match listed {
+        Some(help) => error.help(format!("{help}, or a list of private attributes")),
+        None => error,
+    }
 }
 
 /// Every private attribute but some.

@@ -74,9 +74,17 @@ impl<'a> Item<'a> {
 
     /// A whole number that is not negative.
     pub(super) fn integer(&self) -> Result<u64> {
+        self.integer_from(0)
+    }
+
+    /// A whole number that is not negative; the error states the least one that makes sense.
+    pub(super) fn integer_from(&self, least: u64) -> Result<u64> {
         let integer = self.value.get_ref().as_integer().ok_or_else(|| self.wrong_type("a whole number"))?;
-        u64::from_str_radix(integer.as_str(), integer.radix())
-            .map_err(|_| self.error(format!("`{}` must be a whole number from 0 to 2^64 - 1", self.key)))
+        u64::from_str_radix(integer.as_str(), integer.radix()).map_err(|_| {
+            let is_negative = integer.as_str().starts_with('-');
+            let range = if is_negative { format!("of at least {least}") } else { "below 2^64".to_owned() };
+            self.error(format!("`{}` must be a whole number {range}", self.key))
+        })
     }
 
     /// A whole number that fits 32 bits.

@@ -110,6 +110,10 @@ pub struct BoostSummary {
     pub max_confidence: Option<f64>,
     /// The share of the rows that the ensemble classifies wrongly.
     pub error: f64,
+    /// The share of the rows that are wrong if the most frequent class value is always predicted.
+    pub most_frequent_error: f64,
+    /// Whether every row gets the same prediction.
+    pub constant: bool,
 }
 
 /// Learns an ensemble from a table under the guarantee of `params`, and audits it.
@@ -344,7 +348,8 @@ impl<'a> Task<'a> {
         }
         let Model::Ensemble(ensemble) = model else { return Err(Error::internal("an ensemble is lost")) };
         let summary = self.summary(&ensemble, rounds, &report)?;
-        let warnings = self.bound.warnings.iter().chain(&report.warnings).cloned().collect();
+        let warnings = self.bound.warnings.iter().chain(&report.warnings).cloned();
+        let warnings = warnings.chain(same_for_all(&summary)).collect();
         Ok(Ok(MinedEnsemble { ensemble, summary, report, warnings }))
     }
 
@@ -359,12 +364,15 @@ impl<'a> Task<'a> {
 
     fn summary(&self, ensemble: &Ensemble, rounds: u32, report: &Report) -> Result<BoostSummary> {
         let predicted = predict_scores(self.table, ensemble)?.label_of_row;
-        let (mut wrong, mut all) = (0_u64, 0_u64);
+        let mut wrong = 0;
+        let mut of_class = vec![0_u64; self.source.classes];
         for (row, &label) in predicted.iter().enumerate() {
-            all += self.source.weight_of_row[row];
-            let is_wrong = label != self.source.class_of_row[row];
-            wrong += if is_wrong { self.source.weight_of_row[row] } else { 0 };
+            let (class, weight) = (self.source.class_of_row[row], self.source.weight_of_row[row]);
+            of_class[class as usize] += weight;
+            wrong += if label == class { 0 } else { weight };
         }
+        let all: u64 = of_class.iter().sum();
+        let share = |rows: u64| rows as f64 / all.max(1) as f64;
         // The leaves of a single tree of public tests are its cells.
         let without = if self.private.is_empty() { report.spans } else { 1 };
         let nodes = ensemble.trees().iter().map(ScoredTree::tree).flat_map(Tree::nodes);
@@ -379,9 +387,23 @@ impl<'a> Task<'a> {
             k: report.k,
             exposed: report.exposed,
             max_confidence: report.max_confidence,
-            error: wrong as f64 / all.max(1) as f64,
+            error: share(wrong),
+            most_frequent_error: share(all - of_class.iter().max().copied().unwrap_or(0)),
+            constant: predicted.windows(2).all(|pair| pair[0] == pair[1]),
         })
     }
+}
+
+/// The warning about an ensemble that predicts the same for every row.
+fn same_for_all(summary: &BoostSummary) -> Option<String> {
+    let what = if summary.leaves == summary.trees {
+        "the ensemble has no tests: it predicts the same class for every row; a smaller k, a higher cap on confidence \
+         or more attributes may allow tests"
+    } else {
+        "the ensemble predicts the same class for every row: only its scores differ; a smaller k, a higher cap on \
+         confidence, more attributes or balanced class values may help"
+    };
+    summary.constant.then(|| what.to_owned())
 }
 
 /// The error if a blind structure breaks a requirement on private values.

@@ -97,11 +97,17 @@ pub(in crate::audit) fn build(
     }
 }
 
-/// Warnings about attributes that the guarantee names but the release does not contain.
-fn absent<'a>(scope: &'a ResolvedScope, guarantee: &Guarantee) -> impl Iterator<Item = String> + 'a {
+/// A warning about attributes that the guarantee names but the release does not contain.
+fn absent(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
-    let absent = scope.absent.iter().filter(move |_| looks);
-    absent.map(|name| format!("the release does not contain `{name}`, so the guarantee does not apply to it"))
+    let names: Vec<String> = scope.absent.iter().map(|name| format!("`{name}`")).collect();
+    let them = if names.len() == 1 { "it" } else { "them" };
+    (looks && !names.is_empty()).then(|| {
+        format!(
+            "the release does not contain {}, so the guarantee does not apply to {them}",
+            names.join(", ")
+        )
+    })
 }
 
 /// A warning about what the release contains and the guarantee leaves out.
@@ -163,6 +169,9 @@ fn unsearched_rules(census: &Census) -> u64 {
     census.derived.as_ref().map_or(0, |derived| derived.unsearched)
 }
 
+/// How rules can be mined so that the search for small cells is more likely to be complete.
+const SMALLER_SEARCH: &str = "use shorter rules, a higher minimum support or fewer attributes";
+
 /// A warning that small cells may follow from the rules which the search did not look at.
 fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let rules = unsearched_rules(census);
@@ -178,7 +187,7 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
         many => format!("{} connected rules have too many items", count(many)),
     };
     (rules > 0 && most > 1).then(|| {
-        format!("the search for groups of fewer than {most} individuals that can be derived by combining rules is incomplete ({connected}): {what}; {meaning}")
+        format!("the search for groups of fewer than {most} individuals that can be derived by combining rules is incomplete ({connected}): {what}; {meaning}; {SMALLER_SEARCH}")
     })
 }
 

@@ -50,6 +50,7 @@ fn unknown_keys_are_told_with_the_nearest() {
     check_attribute("kinds = 1", "3:1 unknown key `kinds` (did you mean `kind`?)");
     check_file("delimeter = \",\"", "4:1 unknown key `delimeter` (did you mean `delimiter`?)");
     check_guarantee("  foo = 1", "4:3 unknown key `foo` (expected one of: k, single-bin");
+    check_guarantee("kk = 5", "4:1 unknown key `kk` (did you mean `k`?)");
     check_guarantee("recursive = { c = 1.0, m = 2 }", "4:24 unknown key `m`");
     check_attribute(
         "taxonomy = { interval = {} }",
@@ -71,7 +72,9 @@ fn wrong_types_are_told() {
     check_attribute("taxonomy = 5", "3:12 `taxonomy` must be a table");
     check_file("header = \"yes\"", "4:10 `header` must be true or false");
     check_guarantee("k = 2.5", "4:5 `k` must be a whole number, not a float");
-    check_guarantee("k = -1", "4:5 `k` must be a whole number from 0");
+    check_guarantee("k = -1", "4:5 `k` must be a whole number of at least 1");
+    check_guarantee("k = 99999999999999999999", "4:5 `k` must be a whole number below 2^64");
+    check_file("skip-lines = -1", "4:14 `skip-lines` must be a whole number of at least 0");
     check_guarantee("entropy-l = inf", "4:13 `entropy-l` must be a finite number");
     check(&format!("{ONE}[dependencies]\nfrom = [\"a\"]"), "3:1 `dependencies` must be a list");
 }
@@ -84,6 +87,10 @@ fn unknown_words_are_told() {
     check(
         &format!("unlisted = \"keep\"\n{ONE}"),
         "1:12 unknown value of `unlisted` (expected one of: refuse, ignored)",
+    );
+    check_guarantee(
+        "k = 5\nof = \"everything\"",
+        "5:6 unknown value of `of` (expected one of: class, tested, all, or a list of private attributes)",
     );
     check(&format!("version = 2\n{ONE}"), "1:11 unknown version of the policy format");
 }
