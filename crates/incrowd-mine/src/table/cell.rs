@@ -60,7 +60,7 @@ impl Interval {
     /// Whether no number is in it: tests can leave missing values alone.
     fn is_empty(&self) -> bool {
         let both = self.low.zip(self.high);
-        both.is_some_and(|(low, high)| low > high || low == high && self.holds != Holds::Both)
+        both.is_some_and(|(low, high)| if self.holds == Holds::Both { low > high } else { low >= high })
     }
 
     /// Whether nothing is stated: any number, or a missing value where there is one.
