@@ -20,7 +20,7 @@ def test_audit_of_an_estimator(patients: pd.DataFrame, policy: ic.Policy) -> Non
     assert not ic.audit(clf, patients, k=10_000).holds
     with pytest.raises(ic.InputError, match="number of individuals"):
         ic.audit(clf, patients.head(200))
-    with pytest.raises(ic.ParameterError, match="table that the model was made from"):
+    with pytest.raises(ic.ParameterError, match="table that it was made from"):
         ic.audit(clf)
 
 

@@ -161,7 +161,8 @@ def test_blind_boosted_trees_do_not_depend_on_who_has_what(patients: pd.DataFram
     order = np.arange(len(X))
     order[own] = own[::-1]
     swapped = X.assign(smoker=X["smoker"].to_numpy()[order], weight=X["weight"].to_numpy()[order])
-    assert clone(clf).fit(swapped, y.to_numpy()[order]).release_.to_json() == before
+    exchanged = pd.Series(y.to_numpy()[order], name="diagnosis")
+    assert clone(clf).fit(swapped, exchanged).release_.to_json() == before
 
 
 def test_roles_as_lists_and_selectors(patients: pd.DataFrame) -> None:
