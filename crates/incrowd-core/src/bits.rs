@@ -43,6 +43,11 @@ impl Bits {
         self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= other);
     }
 
+    /// Adds what some words store.
+    pub(crate) fn add_words(&mut self, words: &[u64]) {
+        self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
+    }
+
     /// What is in both.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {

@@ -105,13 +105,20 @@ impl Judge<'_> {
         let telling_of = &attribute.tellings[telling];
         let possible = self.possible(sensitive, span, telling);
         let (mut seen, mut left) = (vec![false; telling_of.locals], 0);
-        for (&bin, _) in bins.reach[span].iter().zip(open).filter(|&(_, &open)| open) {
-            for cell in bins.tells.cells(span, bin, sensitive)? {
-                let seen = &mut seen[telling_of.local_of_cell[cell as usize] as usize];
-                left += usize::from(!std::mem::replace(seen, true));
-            }
-            if left == possible {
-                break;
+        let mut see = |cell: usize| {
+            let seen = &mut seen[telling_of.local_of_cell[cell] as usize];
+            left += usize::from(!std::mem::replace(seen, true));
+            left
+        };
+        let mut all = bins.reach[span].iter().zip(open).filter(|&(_, &open)| open).map(|(&bin, _)| bin);
+        if let Some(cells) = bins.tells.cells_of_all(&mut all, sensitive) {
+            cells.iter().for_each(|cell| _ = see(cell));
+        } else {
+            for bin in all {
+                let cells = bins.tells.cells(span, bin, sensitive)?;
+                if cells.into_iter().map(|cell| see(cell as usize)).last() == Some(possible) {
+                    break;
+                }
             }
         }
         Ok(Remains { left, possible, tells: self.tells(sensitive, span, telling) })

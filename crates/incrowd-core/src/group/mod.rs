@@ -17,6 +17,7 @@
 mod branches;
 mod count;
 mod crowds;
+mod descent;
 mod direct;
 mod keys;
 mod partition;
@@ -29,6 +30,7 @@ pub use branches::{in_many, in_two};
 pub(crate) use count::{code_sizes, count_by, row_weights};
 pub(crate) use crowds::are_nearly_all;
 pub use crowds::{Crowds, crowds, smallest_group};
+pub(crate) use descent::{Descent, Divided};
 pub(crate) use stripped::Stripped;
 
 use crate::table::{Column, People, Table};

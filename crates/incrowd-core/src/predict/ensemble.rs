@@ -1,12 +1,16 @@
 //! Scores of ensembles.
 
 use super::cells::with_cells;
-use super::steps::Steps;
+use super::steps::{KnownPlaces, Steps};
 use crate::error::{Error, Result};
-use crate::model::{Combination, Ensemble, Link, Node, Scoring, TieRule};
+use crate::group::Descent;
+use crate::model::{Combination, Ensemble, Link, Node, ScoredTree, Scoring, TieRule};
 use crate::span::table_in_days;
 use crate::table::Table;
 use rayon::prelude::*;
+
+/// Rows that are followed through all trees in one go.
+const BLOCK: usize = 1 << 12;
 
 /// The scores of each row of a table.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,19 +39,7 @@ pub fn predict_scores(table: &Table, ensemble: &Ensemble) -> Result<EnsemblePred
         Combination::Mean => vec![0.0; outputs],
     };
     let mut scores: Vec<f64> = sums.repeat(table.rows());
-    for scored in ensemble.trees() {
-        let steps = Steps::new(table, scored.tree())?;
-        let add = |(row, sums): (usize, &mut [f64])| {
-            let node = steps.end(row);
-            if let Node::Test(test) = &scored.tree().nodes()[node as usize] {
-                return Err(no_branch(row, &ensemble.attributes()[test.attribute].name));
-            }
-            let first = scored.output().unwrap_or(0) as usize;
-            sums[first..].iter_mut().zip(scored.scores(node)).for_each(|(sum, score)| *sum += score);
-            Ok(())
-        };
-        scores.par_chunks_mut(outputs).enumerate().with_min_len(1 << 10).map(add).collect::<Result<()>>()?;
-    }
+    add_scores(table, ensemble, &mut scores)?;
     if scoring.combination == Combination::Mean {
         let trees = ensemble.trees().len() as f64;
         let mean = |sums: &mut [f64]| {
@@ -58,6 +50,33 @@ pub fn predict_scores(table: &Table, ensemble: &Ensemble) -> Result<EnsemblePred
     let label_of_row = scores.par_chunks(outputs).map(|scores| label(scoring, scores)).collect();
     let shares = scores.par_chunks(outputs).flat_map_iter(|scores| shares(scoring.link, scores)).collect();
     Ok(EnsemblePredictions { label_of_row, shares, scores })
+}
+
+/// Adds the scores of all trees to those of each row, tree by tree. Rows are followed through all trees block by block,
+/// while their codes are in a core's cache.
+fn add_scores(table: &Table, ensemble: &Ensemble, scores: &mut [f64]) -> Result<()> {
+    let (outputs, mut places) = (ensemble.outputs(), KnownPlaces::default());
+    let trees = ensemble.trees().iter().map(ScoredTree::tree);
+    let steps: Vec<Steps<'_>> =
+        trees.map(|tree| Steps::of_member(table, tree, &mut places)).collect::<Result<_>>()?;
+    let of_block = |(block, sums): (usize, &mut [f64])| {
+        let (mut descent, mut ends) = (Descent::default(), vec![0; sums.len() / outputs]);
+        for (scored, steps) in ensemble.trees().iter().zip(&steps) {
+            steps.ends(&mut descent, block * BLOCK, &mut ends);
+            let first = scored.output().unwrap_or(0) as usize;
+            for (place, (sums, &node)) in sums.chunks_mut(outputs).zip(&ends).enumerate() {
+                if let Node::Test(test) = &scored.tree().nodes()[node as usize] {
+                    let attribute = &ensemble.attributes()[test.attribute];
+                    return Err(no_branch(block * BLOCK + place, &attribute.name));
+                }
+                sums[first..].iter_mut().zip(scored.scores(node)).for_each(|(sum, score)| *sum += score);
+            }
+        }
+        Ok(())
+    };
+    // Of several blocks with an error, the first one's is returned.
+    let blocks: Vec<Result<()>> = scores.par_chunks_mut(BLOCK * outputs).enumerate().map(of_block).collect();
+    blocks.into_iter().collect()
 }
 
 pub(super) fn no_branch(row: usize, attribute: &str) -> Error {

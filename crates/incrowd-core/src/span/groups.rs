@@ -46,15 +46,24 @@ impl Groups {
     /// # Errors
     /// When the spans reach more leaves than can be judged.
     pub(super) fn find(bound: &Bound<'_>, rows: usize) -> Result<Self> {
-        Self::find_within(bound, rows, &Allowance::of_divisions())
+        Self::find_within(bound, rows, &Allowance::of_divisions(), true)
     }
 
-    /// The same with the steps that are left, which the trees of an ensemble share.
-    pub(super) fn find_within(bound: &Bound<'_>, rows: usize, of_divisions: &Allowance) -> Result<Self> {
+    /// The spans alone, with the steps that are left, which the trees of an ensemble share. Leaves are not found.
+    pub(super) fn spans_within(bound: &Bound<'_>, rows: usize, of_divisions: &Allowance) -> Result<Self> {
+        Self::find_within(bound, rows, of_divisions, false)
+    }
+
+    fn find_within(bound: &Bound<'_>, rows: usize, steps: &Allowance, with_leaves: bool) -> Result<Self> {
         let of_leaves = Allowance::of_leaves();
         let (mut of_row, mut leaf_of_row) = (vec![0; rows], vec![0; rows]);
         let of_block = |(block, (spans, leaves)): (usize, (&mut [u32], &mut [u32]))| {
-            Block::new(bound, block * BLOCK, spans.len()).divide(spans, leaves, (&of_leaves, of_divisions))
+            let mut block = Block::new(bound, block * BLOCK, spans.len());
+            let (found, told_by_spans) = block.divide(spans, leaves, (&of_leaves, steps))?;
+            if with_leaves && !told_by_spans {
+                block.find_leaves(leaves);
+            }
+            Ok(found)
         };
         let blocks = of_row.par_chunks_mut(BLOCK).zip(leaf_of_row.par_chunks_mut(BLOCK));
         let found: Vec<Vec<(Span, u32)>> = blocks.enumerate().map(of_block).collect::<Result<_>>()?;
@@ -77,6 +86,7 @@ impl Groups {
 }
 
 /// How a test sends the codes of its column to branches.
+#[derive(Clone)]
 pub(super) enum Route {
     /// Codes from this one on to the second of two branches, the others to the first.
     From(u32),
@@ -137,13 +147,14 @@ impl<'b> Block<'b> {
         Self { bound, from, order: (0..rows as u32).collect(), scratch: vec![0; rows] }
     }
 
-    /// Writes down the span and the leaf of each row; returns the spans, each with a row.
+    /// Writes down the span of each row, and its leaf if the span has only one. Returns the spans, each with a row, and
+    /// whether all have only one.
     fn divide(
-        mut self,
+        &mut self,
         span_of_row: &mut [u32],
         leaf_of_row: &mut [u32],
         (of_leaves, of_divisions): (&Allowance, &Allowance),
-    ) -> Result<Vec<(Span, u32)>> {
+    ) -> Result<(Vec<(Span, u32)>, bool)> {
         let mut spans = Vec::new();
         let mut told_by_spans = true;
         let root =
@@ -174,10 +185,7 @@ impl<'b> Block<'b> {
                 ));
             }
         }
-        if !told_by_spans {
-            self.find_leaves(leaf_of_row);
-        }
-        Ok(spans)
+        Ok((spans, told_by_spans))
     }
 
     /// The leaf of each row, by all tests.

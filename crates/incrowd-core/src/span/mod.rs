@@ -49,6 +49,7 @@ pub use said::{is_recoded_cell, states_one_value};
 pub(crate) use telling::Telling;
 use telling::{Tellings, occurring_first};
 
+use crate::bits::Bits;
 use crate::error::Result;
 use crate::guarantee::PrivateItem;
 use crate::model::Model;
@@ -116,6 +117,12 @@ pub(crate) struct Bins {
 pub(crate) trait Tells: Send + Sync {
     /// The cells of a sensitive attribute that an individual of this span can have in this bin.
     fn cells(&self, span: usize, bin: u32, sensitive: usize) -> Result<Vec<u32>>;
+
+    /// The cells that an individual of this span can have in some of the bins, where all bins are looked at faster than
+    /// one by one.
+    fn cells_of_all(&self, _bins: &mut dyn Iterator<Item = u32>, _sensitive: usize) -> Option<Bits> {
+        None
+    }
 
     /// How many of the values that the span distinguishes its individuals can have as long as populations are not
     /// known; `None` if all of them.

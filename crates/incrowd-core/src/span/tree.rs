@@ -124,6 +124,30 @@ impl<'a> Bound<'a> {
         Ok(bound)
     }
 
+    /// The same for the spans of other rows, which have the public columns that are tested and the class.
+    pub(super) fn of_rows<'b>(&self, rows: &'b Table) -> Result<Bound<'b>>
+    where
+        'a: 'b,
+    {
+        let routed = |(test, &public): (&Option<(&'a Column, Route)>, &bool)| {
+            let Some((column, route)) = test.as_ref().filter(|_| public) else { return Ok(None) };
+            Ok(Some((rows.require(column.name())?, route.clone())))
+        };
+        Ok(Bound {
+            tree: self.tree,
+            test: self.test.iter().zip(&self.public).map(routed).collect::<Result<_>>()?,
+            public: self.public.clone(),
+            alive: self.alive.clone(),
+            class: rows.require(self.class.name())?,
+            class_public: self.class_public,
+            class_of_code: self.class_of_code.clone(),
+            class_order: self.class_order.clone(),
+            private: Vec::new(),
+            components: Vec::new(),
+            class_tied: None,
+        })
+    }
+
     fn with_tests(table: &'a Table, policy: &Policy, tree: &'a Tree, class: ClassSide<'a>) -> Result<Self> {
         let mut bound = Self {
             tree,

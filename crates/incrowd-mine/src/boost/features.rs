@@ -126,28 +126,29 @@ fn thresholds(attribute: &Attribute<'_>, numbers: &Numbers, table: &Table) -> Ve
     for (row, code) in attribute.column.codes().iter().enumerate() {
         weight_of_code[code as usize] += u64::from(table.weight(row));
     }
-    let allowed = |rank: usize| {
-        let threshold = threshold_between(&numbers.values, rank, rank + 1, numbers.dates)?;
-        numbers.may_cut(threshold).then_some(threshold)
+    let threshold = |rank: usize| {
+        let found = threshold_between(&numbers.values, rank, rank + 1, numbers.dates)?;
+        numbers.may_cut(found).then_some(found)
     };
-    let ranks = 0..numbers.values.len().saturating_sub(1);
     // Where rows are, as far as each rank.
     let mut seen = 0;
-    let all: Vec<(u64, f64)> = ranks
+    let ranks = 0..numbers.values.len().saturating_sub(1);
+    let all: Vec<(u64, usize)> = ranks
         .filter_map(|rank| {
             seen += weight_of_code[numbers.codes[rank] as usize];
-            numbers.may_cut_behind(numbers.values[rank]).then(|| allowed(rank)).flatten().map(|t| (seen, t))
+            numbers.may_cut_behind(numbers.values[rank]).then_some((seen, rank))
         })
         .collect();
     if all.len() <= MOST {
-        return all.into_iter().map(|(_, threshold)| threshold).collect();
+        return all.into_iter().filter_map(|(_, rank)| threshold(rank)).collect();
     }
     let total = seen.max(1);
     let mut chosen: Vec<f64> = Vec::with_capacity(MOST);
-    for (seen, threshold) in all {
+    for (seen, rank) in all {
         let due = (u128::from(seen) * (MOST as u128 + 1) / u128::from(total)) as usize;
+        // A decimal between two numbers takes time to find, and few are needed.
         if due > chosen.len() && chosen.len() < MOST {
-            chosen.push(threshold);
+            chosen.extend(threshold(rank));
         }
     }
     chosen

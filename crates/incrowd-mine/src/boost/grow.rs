@@ -7,6 +7,7 @@
 
 use super::features::Feature;
 use super::search::best;
+use incrowd_core::group::in_two;
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -137,24 +138,22 @@ pub(crate) fn grow(
             });
         }
     }
-    let leaf_of_row = leaves(examples, &nodes, &open, &order);
+    let leaf_of_row = leaves(&open, &order);
     (nodes, leaf_of_row)
 }
 
-/// The leaf of each row: for many rows by following the tree, because threads cannot share the places to write to.
-fn leaves(examples: &Examples, nodes: &[Grown], open: &[Open], order: &[u32]) -> Vec<u32> {
+/// The leaf of each row. The rows of a leaf ascend, so each block of rows finds its own in every leaf.
+fn leaves(open: &[Open], order: &[u32]) -> Vec<u32> {
     let mut leaf_of_row = vec![0; order.len()];
-    if order.len() >= MANY {
-        leaf_of_row.par_chunks_mut(BLOCK).enumerate().for_each(|(block, leaves)| {
-            let first = block * BLOCK;
-            let rows = first..first + leaves.len();
-            leaves.iter_mut().zip(rows).for_each(|(own, row)| *own = leaf(nodes, examples, row) as u32);
-        });
-    } else {
+    leaf_of_row.par_chunks_mut(MANY).enumerate().for_each(|(block, leaves)| {
+        let (first, end) = ((block * MANY) as u32, (block * MANY + leaves.len()) as u32);
         for leaf in open {
-            order[leaf.rows.clone()].iter().for_each(|&row| leaf_of_row[row as usize] = leaf.node as u32);
+            let rows = &order[leaf.rows.clone()];
+            let from = rows.partition_point(|&row| row < first);
+            let own = rows[from..].iter().take_while(|&&row| row < end);
+            own.for_each(|&row| leaves[(row - first) as usize] = leaf.node as u32);
         }
-    }
+    });
     leaf_of_row
 }
 
@@ -174,44 +173,20 @@ pub(crate) fn divide(rows: &mut [u32], bins: &[u8], first: &[bool], behind: &mut
     if rows.len() >= MANY {
         return divide_many(rows, bins, first, behind);
     }
-    behind.clear();
-    let mut kept = 0;
-    for place in 0..rows.len() {
-        let row = rows[place];
-        if first[bins[row as usize] as usize] {
-            rows[kept] = row;
-            kept += 1;
-        } else {
-            behind.push(row);
-        }
-    }
-    rows[kept..].copy_from_slice(behind);
-    kept
+    behind.resize(behind.len().max(rows.len()), 0);
+    in_two(rows, behind, |row| !first[bins[row as usize] as usize])
 }
 
 /// The same by several threads: each block of rows is divided, then written to its two places.
 fn divide_many(rows: &mut [u32], bins: &[u8], first: &[bool], into: &mut Vec<u32>) -> usize {
-    let is_first = |row: u32| first[bins[row as usize] as usize];
+    let is_second = |row: u32| !first[bins[row as usize] as usize];
     let kept: Vec<usize> = rows
         .par_chunks_mut(BLOCK)
-        .map_init(Vec::new, |behind, block| {
-            behind.clear();
-            let mut kept = 0;
-            for place in 0..block.len() {
-                let row = block[place];
-                if is_first(row) {
-                    block[kept] = row;
-                    kept += 1;
-                } else {
-                    behind.push(row);
-                }
-            }
-            block[kept..].copy_from_slice(behind);
-            kept
-        })
+        .map_init(|| vec![0; BLOCK], |behind, block| in_two(block, behind, is_second))
         .collect();
     let all: usize = kept.iter().sum();
-    into.resize(rows.len(), 0);
+    into.resize(into.len().max(rows.len()), 0);
+    let into = &mut into[..rows.len()];
     let (mut left, mut right) = into.split_at_mut(all);
     let mut targets = Vec::with_capacity(kept.len());
     for (block, &kept) in rows.chunks(BLOCK).zip(&kept) {

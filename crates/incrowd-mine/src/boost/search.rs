@@ -45,26 +45,32 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn gain(&self, first: Sums, extra: f64) -> Option<f64> {
+    /// The gain of a division, given that of all rows together.
+    #[inline]
+    fn gain(&self, first: Sums, extra: f64, whole: f64) -> Option<f64> {
         let second = self.sums.less(first);
         let small = (UNIT * 1e-3) as i64;
         let allowed = first.individuals.min(second.individuals) >= self.least
             && first.curvature.min(second.curvature) >= small;
-        allowed.then(|| first.gain(extra) + second.gain(extra) - self.sums.gain(extra))
+        allowed.then(|| first.gain(extra) + second.gain(extra) - whole)
     }
 
     /// Missing values go to the side where they decrease the loss more.
     fn by_threshold(&self, thresholds: usize, missing: Option<u8>) -> Option<(f64, Vec<bool>)> {
         let of_missing = missing.map(|bin| self.bins[bin as usize]);
         let mut best: Option<(f64, usize, bool)> = None;
-        let mut sums = Sums::default();
+        let (mut sums, whole) = (Sums::default(), self.sums.gain(1.0));
         for last in 0..thresholds {
+            // The threshold before an empty bin divides in the same way, and comes first.
+            if last > 0 && self.bins[last] == Sums::default() {
+                continue;
+            }
             sums.add(self.bins[last]);
             let mut with = sums;
             with.add(of_missing.unwrap_or_default());
             let sides = [(sums, false), (with, true)];
             for (first, takes_missing) in sides.into_iter().take(1 + usize::from(missing.is_some())) {
-                if let Some(gain) = self.gain(first, 1.0)
+                if let Some(gain) = self.gain(first, 1.0, whole)
                     && best.is_none_or(|best| gain > best.0)
                 {
                     best = Some((gain, last, takes_missing));
@@ -88,10 +94,10 @@ impl Search<'_> {
         };
         order.sort_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(a.cmp(&b)));
         let mut best: Option<(f64, usize)> = None;
-        let mut sums = Sums::default();
+        let (mut sums, whole) = (Sums::default(), self.sums.gain(CATEGORY_CURVATURE));
         for (place, &bin) in order.iter().enumerate().take(order.len().saturating_sub(1)) {
             sums.add(self.bins[bin]);
-            if let Some(gain) = self.gain(sums, CATEGORY_CURVATURE)
+            if let Some(gain) = self.gain(sums, CATEGORY_CURVATURE, whole)
                 && best.is_none_or(|best| gain > best.0)
             {
                 best = Some((gain, place));

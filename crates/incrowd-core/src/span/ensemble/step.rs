@@ -1,10 +1,10 @@
-//! Joint spans and vectors of leaves, tree by tree.
+//! Joint spans, tree by tree.
 
 use super::super::groups::{Groups, Span};
-use crate::group::{group_numbers, sizes};
+use super::merged::Merged;
+use crate::group::group_numbers;
 use crate::table::{People, Table};
 use hashbrown::HashSet;
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// What the first trees of an ensemble reveal.
@@ -20,95 +20,57 @@ pub struct FirstTrees {
     pub alone: u64,
 }
 
-/// How joint spans and vectors of leaves are divided by one more tree.
+/// How joint spans are divided by one more tree.
 pub(super) struct Step<'g> {
     /// For each joint span the one it was part of, and the span of the tree.
     pub(super) spans: Vec<(u32, u32)>,
-    /// For each vector the one it extends, and the leaf of the tree.
-    pub(super) bins: Vec<(u32, u32)>,
     /// The spans of the tree.
     pub(super) spans_of_tree: &'g [Span],
 }
 
-/// The rows by joint span and by vector of leaves, as far as trees have been added.
-pub(super) struct Joint {
-    pub(super) span_of_row: Vec<u32>,
-    pub(super) bin_of_row: Vec<u32>,
-    /// For each span the vectors it reaches, ascending; `None` if they are too many to be listed.
-    pub(super) reach: Option<Vec<Vec<u32>>>,
+/// Merged rows by joint span, as far as trees have been added.
+pub(super) struct Joint<'m> {
+    merged: &'m Merged,
+    /// The joint span of each merged row.
+    pub(super) of_merged: Vec<u32>,
     /// Whether each span has a single leaf in every tree.
     pub(super) single_leaf: Vec<bool>,
     pub(super) curve: Vec<FirstTrees>,
-    /// How many pairs of spans and vectors may still be examined.
-    steps: usize,
 }
 
-/// The most pairs of spans and vectors that are listed, and that are examined.
-const MOST_PAIRS: usize = 1 << 26;
-const MOST_STEPS: usize = 1 << 31;
-
-impl Joint {
-    /// Rows in groups, which all trees divide further.
-    pub(super) fn new(span_of_row: Vec<u32>) -> Self {
-        let spans = span_of_row.iter().max().map_or(0, |&last| last as usize + 1);
-        Self {
-            bin_of_row: vec![0; span_of_row.len()],
-            span_of_row,
-            reach: Some(vec![vec![0]; spans]),
-            single_leaf: vec![true; spans],
-            curve: Vec::new(),
-            steps: MOST_STEPS,
-        }
+impl<'m> Joint<'m> {
+    /// Merged rows in groups, which all trees divide further.
+    pub(super) fn new(merged: &'m Merged, of_merged: Vec<u32>) -> Self {
+        let spans = of_merged.iter().max().map_or(0, |&last| last as usize + 1);
+        Self { merged, of_merged, single_leaf: vec![true; spans], curve: Vec::new() }
     }
 
-    /// Divides rows by the spans and the leaves of one more tree.
+    /// Divides rows by the spans of one more tree.
     pub(super) fn add<'g>(&mut self, table: &Table, groups: &'g Groups) -> Step<'g> {
-        let (spans, of_row) = divided(&self.span_of_row, &groups.of_row);
-        self.span_of_row = of_row;
-        let (bins, of_row) = divided(&self.bin_of_row, &groups.leaf_of_row);
-        self.bin_of_row = of_row;
-        let step = Step { spans, bins, spans_of_tree: &groups.spans };
+        let before = self.single_leaf.len();
+        let pairs = group_numbers(&[&self.of_merged, &groups.of_row]);
+        let pair = |row: u32| (self.of_merged[row as usize], groups.of_row[row as usize]);
+        let spans: Vec<(u32, u32)> = pairs.first_rows().into_iter().map(pair).collect();
+        self.of_merged = pairs.of_row;
         let single = |&(before, own): &(u32, u32)| {
             self.single_leaf[before as usize] && groups.spans[own as usize].leaves.len() == 1
         };
-        self.single_leaf = step.spans.iter().map(single).collect();
-        self.extend_reach(&step);
-        self.note(table, step.spans.len());
-        step
+        self.single_leaf = spans.iter().map(single).collect();
+        self.note(table, before);
+        Step { spans, spans_of_tree: &groups.spans }
     }
 
-    /// A vector is reached from a span iff the vector without its last leaf was, and the leaf is in the span of the
-    /// tree.
-    fn extend_reach(&mut self, step: &Step<'_>) {
-        let Some(reach) = self.reach.take() else { return };
-        let bins = step.bins.iter().map(|bin| bin.0).max().map_or(0, |last| last as usize + 1);
-        let mut longer: Vec<Vec<(u32, u32)>> = vec![Vec::new(); bins];
-        (0..).zip(&step.bins).for_each(|(bin, &(before, leaf))| longer[before as usize].push((leaf, bin)));
-        let work = |&(before, _): &(u32, u32)| -> usize {
-            reach[before as usize].iter().map(|&bin| longer[bin as usize].len()).sum()
-        };
-        let Some(left) = self.steps.checked_sub(step.spans.par_iter().map(work).sum()) else { return };
-        self.steps = left;
-        let pairs = |&(before, own): &(u32, u32)| {
-            let leaves = &step.spans_of_tree[own as usize].leaves;
-            let longer = reach[before as usize].iter().flat_map(|&bin| &longer[bin as usize]);
-            longer.filter(|(leaf, _)| leaves.binary_search(leaf).is_ok()).map(|&(_, bin)| bin)
-        };
-        if step.spans.par_iter().map(|span| pairs(span).count()).sum::<usize>() > MOST_PAIRS {
+    /// Notes what the trees so far reveal: as much as before if they divide no span further.
+    fn note(&mut self, table: &Table, before: usize) {
+        let spans = self.single_leaf.len();
+        let trees = self.curve.len() as u64 + 1;
+        if let Some(last) = self.curve.last().filter(|_| spans == before) {
+            self.curve.push(FirstTrees { trees, ..*last });
             return;
         }
-        let of_span = |span| {
-            let mut bins: Vec<u32> = pairs(span).collect();
-            bins.sort_unstable();
-            bins
-        };
-        self.reach = Some(step.spans.par_iter().map(of_span).collect());
-    }
-
-    fn note(&mut self, table: &Table, spans: usize) {
-        let populations = sizes(&self.span_of_row, spans, table);
+        let populations = self.merged.populations(table, &self.of_merged, spans);
         self.curve.push(FirstTrees {
-            trees: self.curve.len() as u64 + 1,
+            trees,
             spans: spans as u64,
             k: populations.iter().copied().min().unwrap_or(0),
             alone: self.alone(table, &populations),
@@ -120,15 +82,8 @@ impl Joint {
         let People::Subjects { of_row, .. } = table.people() else {
             return populations.iter().filter(|&&individuals| individuals == 1).count() as u64;
         };
-        let rows = of_row.iter().zip(&self.span_of_row);
-        let alone = rows.filter(|&(_, &span)| populations[span as usize] == 1).map(|(&subject, _)| subject);
-        alone.collect::<HashSet<u32>>().len() as u64
+        let rows = of_row.iter().zip(&self.merged.of_row);
+        let alone = rows.filter(|&(_, &row)| populations[self.of_merged[row as usize] as usize] == 1);
+        alone.map(|(&subject, _)| subject).collect::<HashSet<u32>>().len() as u64
     }
-}
-
-/// Divides groups by another number of each row: for each new group the old one and the number, and each row's group.
-fn divided(of_row: &[u32], by: &[u32]) -> (Vec<(u32, u32)>, Vec<u32>) {
-    let pairs = group_numbers(&[of_row, by]);
-    let pair = |row: u32| (of_row[row as usize], by[row as usize]);
-    (pairs.first_rows().into_iter().map(pair).collect(), pairs.of_row)
 }

@@ -5,7 +5,9 @@ use super::super::relations::Combination;
 use super::super::tied::untested;
 use super::super::{Cells, Judgement, Sensitive, Telling, Tellings, Tells};
 use super::Frame;
+use super::interned::CellSets;
 use super::tracked::Tracked;
+use crate::bits::Bits;
 use crate::error::Result;
 use crate::table::{Column, Kind, Table};
 use rayon::prelude::*;
@@ -31,7 +33,12 @@ pub(super) struct Combinations {
 }
 
 /// For each vector of leaves the set of cells it leaves, and the sets.
-type SetsOfBins = Option<Arc<(Vec<u32>, Vec<Vec<bool>>)>>;
+type SetsOfBins = Option<Arc<(Vec<u32>, CellSets)>>;
+
+fn sets_of_bins(tracked: &Tracked<'_>) -> SetsOfBins {
+    let followed = tracked.followed.as_ref()?;
+    Some(Arc::new((followed.set_of_bin.clone(), followed.sets.clone())))
+}
 
 impl Combinations {
     pub(super) fn new(frame: &Frame<'_>, example: &[u32]) -> Self {
@@ -40,11 +47,7 @@ impl Combinations {
         let tested = |number: usize| {
             let own = |tracked: &Tracked<'_>| {
                 let (_, place) = tracked.tied.filter(|tied| tied.0 == number)?;
-                let sets = tracked.followed.as_ref().map(|followed| {
-                    let sets = (0..followed.sets.len() as u32).map(|set| followed.sets.get(set).to_vec());
-                    Arc::new((followed.set_of_bin.clone(), sets.collect()))
-                });
-                Some((place, sets))
+                Some((place, sets_of_bins(tracked)))
             };
             frame.tracked.iter().filter_map(own).collect()
         };
@@ -67,7 +70,7 @@ impl Combinations {
         let passes = move |combination: &&Combination| {
             let passes = |(place, sets): &(usize, SetsOfBins)| {
                 sets.as_ref()
-                    .is_none_or(|sets| sets.1[sets.0[bin.0 as usize] as usize][combination[*place] as usize])
+                    .is_none_or(|sets| sets.1.has(sets.0[bin.0 as usize], combination[*place] as usize))
             };
             let has_class = |((number, place), of_value): &((usize, usize), Vec<u32>)| {
                 *number != component || of_value[combination[*place] as usize] == bin.1
@@ -174,7 +177,7 @@ enum Revealed {
     /// The class.
     Class,
     /// A tested attribute that no relation names: for each vector the set of cells it leaves, and their cells.
-    Tested(Arc<(Vec<u32>, Vec<Vec<u32>>)>),
+    Tested(Arc<(Vec<u32>, CellSets)>),
     /// An attribute of a component, tested or not.
     Tied(usize, usize),
     /// An attribute with too many values to be followed.
@@ -190,9 +193,7 @@ fn revealed<'f, 'a>(frame: &'f Frame<'a>) -> Vec<(Revealed, Option<&'f Tracked<'
                 Revealed::Tied(component, place)
             }
             (None, _) | (_, Some(_)) => Revealed::Unknown,
-            (Some(followed), None) => {
-                Revealed::Tested(Arc::new((followed.set_of_bin.clone(), followed.sets.listed())))
-            }
+            (Some(_), None) => sets_of_bins(tracked).map_or(Revealed::Unknown, Revealed::Tested),
         };
         (revealed, Some(tracked))
     });
@@ -283,8 +284,10 @@ fn beside_relations(
 ) -> Sensitive {
     let Some(followed) = &tracked.followed else { return unknown(table, tracked.column, reach.len()) };
     let of_span = |bins: &Vec<u32>| {
-        let left = |&bin: &u32| followed.sets.get(followed.set_of_bin[place[bin as usize].0 as usize]);
-        Telling::by_marks(followed.map.cells, bins.iter().map(left))
+        let sets = listed(bins.iter().map(|&bin| followed.set_of_bin[place[bin as usize].0 as usize]));
+        let left = |set: u32| (0..followed.map.cells).map(|cell| followed.sets.has(set, cell)).collect();
+        let marks: Vec<Vec<bool>> = sets.into_iter().map(left).collect();
+        Telling::by_marks(followed.map.cells, marks.iter().map(Vec::as_slice))
     };
     let found: Vec<Option<Telling>> = reach.par_iter().map(of_span).collect();
     let mut tellings = Tellings::default();
@@ -374,11 +377,16 @@ impl Tells for EnsembleTells {
         let (vector, class) = self.place[bin as usize];
         Ok(match &self.told[sensitive] {
             Revealed::Class => vec![class],
-            Revealed::Tested(sets) => sets.1[sets.0[vector as usize] as usize].clone(),
+            Revealed::Tested(sets) => sets.1.listed(sets.0[vector as usize]).collect(),
             Revealed::Tied(component, place) => {
                 self.combinations.values((*component, *place), span, (vector, class))
             }
             Revealed::Unknown => Vec::new(),
         })
+    }
+
+    fn cells_of_all(&self, bins: &mut dyn Iterator<Item = u32>, sensitive: usize) -> Option<Bits> {
+        let Revealed::Tested(sets) = &self.told[sensitive] else { return None };
+        Some(sets.1.union(bins.map(|bin| sets.0[self.place[bin as usize].0 as usize])))
     }
 }

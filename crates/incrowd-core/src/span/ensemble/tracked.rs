@@ -33,10 +33,13 @@ pub(super) struct Followed {
     pub(super) map: CellMap,
     pub(super) sets: CellSets,
     pub(super) divisions: Divisions,
-    /// For each vector of leaves so far the cells it leaves.
+    /// For each vector of leaves the cells it leaves.
     pub(super) set_of_bin: Vec<u32>,
     /// For each joint span so far how it divides the cells.
     pub(super) division_of_span: Vec<u32>,
+    /// For each tree the cells that lead to each of its nodes; none where it does not test the attribute.
+    at_nodes: Vec<Option<Vec<u32>>>,
+    budget: Budget,
 }
 
 impl<'a> Tracked<'a> {
@@ -47,6 +50,7 @@ impl<'a> Tracked<'a> {
         possible: &Possible,
         tests: &[(u32, &Test)],
         tied: Option<(usize, &Component<'_>, usize)>,
+        budget: Budget,
     ) -> Result<Self> {
         let allowance = Allowance::of_cells();
         let map = match tied {
@@ -60,8 +64,10 @@ impl<'a> Tracked<'a> {
                 sets: CellSets::new(map.cells),
                 divisions: Divisions::new(map.cells),
                 map,
-                set_of_bin: vec![0],
+                set_of_bin: Vec::new(),
                 division_of_span: Vec::new(),
+                at_nodes: Vec::new(),
+                budget,
             }),
             Err(error) if error.kind == crate::error::ErrorKind::Limit => None,
             Err(error) => return Err(error),
@@ -71,9 +77,9 @@ impl<'a> Tracked<'a> {
     }
 
     /// Follows it through one more tree.
-    pub(super) fn add(&mut self, tree: (&Tree, u32), step: &Step<'_>, budget: &Budget) {
+    pub(super) fn add(&mut self, tree: (&Tree, u32), step: &Step<'_>) {
         let Some(followed) = &mut self.followed else { return };
-        if followed.add(tree, self.attribute, step, self.tied.is_none(), budget).is_none() {
+        if followed.add(tree, self.attribute, step, self.tied.is_none()).is_none() {
             self.followed = None;
         }
     }
@@ -86,46 +92,79 @@ impl Followed {
         attribute: usize,
         step: &Step<'_>,
         divides: bool,
-        budget: &Budget,
     ) -> Option<()> {
-        let set_of_node = self.sets_at(tree, first, attribute, budget)?;
-        let set_of_bin = step.bins.iter().map(|&(bin, leaf)| {
-            self.sets.common(self.set_of_bin[bin as usize], set_of_node[leaf as usize], budget)
-        });
-        self.set_of_bin = set_of_bin.collect::<Option<_>>()?;
-        if !divides {
-            return Some(());
+        let is_test = |node: &Node| matches!(node, Node::Test(test) if test.attribute == attribute);
+        let tests = tree.nodes().iter().any(is_test);
+        let at_nodes = if tests { Some(self.sets_at(tree, first, attribute)?) } else { None };
+        if divides {
+            self.divide(at_nodes.as_deref(), step)?;
         }
+        self.at_nodes.push(at_nodes);
+        Some(())
+    }
+
+    /// Divides the cells as the spans of one more tree divide them.
+    fn divide(&mut self, at_nodes: Option<&[u32]>, step: &Step<'_>) -> Option<()> {
         let of_span = |span: &Span| {
-            let mut marks: Vec<u32> = span.leaves.iter().map(|&leaf| set_of_node[leaf as usize]).collect();
+            let Some(at_nodes) = at_nodes else { return Some(0) };
+            let mut marks: Vec<u32> = span.leaves.iter().map(|&leaf| at_nodes[leaf as usize]).collect();
             marks.sort_unstable();
             marks.dedup();
-            self.divisions.by_sets(&self.sets, marks, budget)
+            self.divisions.by_sets(&self.sets, marks, &self.budget)
         };
         let of_span: Vec<u32> = step.spans_of_tree.iter().map(of_span).collect::<Option<_>>()?;
         let division = step.spans.iter().map(|&(before, own)| {
             let before = self.division_of_span.get(before as usize).copied().unwrap_or(0);
-            self.divisions.common(before, of_span[own as usize], budget)
+            self.divisions.common(before, of_span[own as usize], &self.budget)
         });
         self.division_of_span = division.collect::<Option<_>>()?;
         Some(())
     }
 
     /// For each node of a tree the cells that lead there, the other attributes left aside.
-    fn sets_at(&mut self, tree: &Tree, first: u32, attribute: usize, budget: &Budget) -> Option<Vec<u32>> {
+    fn sets_at(&mut self, tree: &Tree, first: u32, attribute: usize) -> Option<Vec<u32>> {
         let mut at = vec![0; tree.nodes().len()];
         for (index, node) in (0_u32..).zip(tree.nodes()) {
             let Node::Test(test) = node else { continue };
             let here = at[index as usize];
             for (branch, &child) in (0..).zip(&test.children) {
                 at[child as usize] = if test.attribute == attribute {
-                    self.sets.taking(here, self.map.branches(first + index), branch, budget)?
+                    self.sets.taking(here, self.map.branches(first + index), branch, &self.budget)?
                 } else {
                     here
                 };
             }
         }
         Some(at)
+    }
+
+    /// Whether a tree tests the attribute.
+    pub(super) fn tests(&self, tree: usize) -> bool {
+        self.at_nodes[tree].is_some()
+    }
+
+    /// Takes the steps of following so many vectors through a tree each.
+    pub(super) fn can_take(&self, steps: usize) -> bool {
+        self.budget.step(steps.saturating_mul(self.sets.words())).is_some()
+    }
+
+    /// Of the sets of some rows keeps what leads to the nodes of a tree that they end in.
+    pub(super) fn keep(&self, tree: usize, ends: &[u32], left: &mut [u64]) {
+        let Some(at_nodes) = &self.at_nodes[tree] else { return };
+        for (left, &end) in left.chunks_exact_mut(self.sets.words()).zip(ends) {
+            let at_end = at_nodes[end as usize];
+            if at_end != 0 {
+                left.iter_mut().zip(self.sets.get(at_end)).for_each(|(left, own)| *left &= own);
+            }
+        }
+    }
+
+    /// Names the sets of more vectors.
+    pub(super) fn name_sets<'s>(&mut self, sets: impl Iterator<Item = &'s [u64]>) -> Option<()> {
+        for set in sets {
+            self.set_of_bin.push(self.sets.intern(set, &self.budget)?);
+        }
+        Some(())
     }
 }
 
