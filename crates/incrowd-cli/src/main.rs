@@ -63,6 +63,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Transform(transform) => commands::transform::run(transform, common, console),
         Command::Show(show) => commands::show::run(show, common, console),
         Command::Export(export) => commands::export::run(export, common, console),
+        Command::Policy(policy) => commands::policy::run(policy, console),
         Command::Data(data) => commands::data::run(data, common, console),
         Command::Compare(compare) => commands::compare::run(compare, common, console),
         Command::Completions(shell) => commands::generate::completions(shell),

@@ -45,6 +45,8 @@ pub struct Attribute {
     pub whole: bool,
     /// How its values generalize.
     pub taxonomy: Option<TaxonomySpec>,
+    /// How much its information loss counts against that of other public attributes; 1 is usual.
+    pub weight: f64,
     /// Whether an ignored column may be part of a released table: the owner has decided that it reveals nothing about
     /// anyone.
     pub harmless: bool,
@@ -63,6 +65,7 @@ impl Attribute {
             range: None,
             whole: false,
             taxonomy: None,
+            weight: 1.0,
             harmless: false,
             undecided: false,
         }

@@ -16,8 +16,45 @@ pub enum Format {
     Arff,
     /// Apache Parquet.
     Parquet,
+    /// JSON lines: one object per line.
+    JsonLines,
+    /// A sheet of an Excel workbook (`.xlsx`).
+    Excel,
     /// Not a file: Arrow record batches in memory.
     Frame,
+}
+
+/// How the characters of a text file are encoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Encoding {
+    /// UTF-8.
+    #[default]
+    Utf8,
+    /// Windows' western European code page; Latin-1 (ISO 8859-1) is part of it.
+    Windows1252,
+    /// UTF-16; a byte-order mark says in which order, and without one the low byte comes first.
+    Utf16,
+    /// UTF-16 with the high byte first, unless a byte-order mark says otherwise.
+    Utf16Be,
+}
+
+impl Encoding {
+    /// The encodings by their names in policies and flags; the first name of each is the usual one.
+    pub const NAMES: [(&'static str, Self); 7] = [
+        ("utf-8", Self::Utf8),
+        ("windows-1252", Self::Windows1252),
+        ("latin-1", Self::Windows1252),
+        ("iso-8859-1", Self::Windows1252),
+        ("utf-16", Self::Utf16),
+        ("utf-16le", Self::Utf16),
+        ("utf-16be", Self::Utf16Be),
+    ];
+
+    /// The usual name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.into_iter().find(|(_, encoding)| *encoding == self).map_or("utf-8", |(name, _)| name)
+    }
 }
 
 /// How cells of delimited text are quoted.
@@ -123,7 +160,11 @@ impl ColumnPlan {
 pub struct ReadPlan {
     /// The format; by the file's name and content where not stated.
     pub format: Option<Format>,
-    /// Physical lines at the beginning of a text file that are skipped before anything else.
+    /// How the characters of a text file are encoded.
+    pub encoding: Encoding,
+    /// The sheet of a workbook; needed if it has several.
+    pub sheet: Option<String>,
+    /// Physical lines at the beginning of a text file, or rows of a sheet, that are skipped before anything else.
     pub skip_lines: u64,
     /// The delimiter; detected where not stated. A space means any run of spaces and tabs.
     pub delimiter: Option<u8>,
@@ -158,6 +199,20 @@ impl ReadPlan {
     #[must_use]
     pub fn with_format(mut self, format: impl Into<Option<Format>>) -> Self {
         self.format = format.into();
+        self
+    }
+
+    /// Sets how the characters of a text file are encoded.
+    #[must_use]
+    pub fn with_encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
+
+    /// Sets the sheet of a workbook.
+    #[must_use]
+    pub fn with_sheet(mut self, sheet: impl Into<Option<String>>) -> Self {
+        self.sheet = sheet.into();
         self
     }
 

@@ -3,9 +3,10 @@
 //! Only [`Audited`](crate::Audited) writes releases.
 
 pub use incrowd_io::{
-    BasketCounts, ColumnPlan, Decimal, Format, KeepItems, MissingRows, PolicyFile, Quote, ReadPlan, Reading,
-    TableRead, Target, Unlisted, count_baskets, format_of_name, looks_like_baskets, read_baskets, read_table,
-    read_taxonomy, write_cluster_numbers, write_csv, write_predictions, write_scores, write_table,
+    BasketCounts, ColumnPlan, Decimal, Encoding, Format, KeepItems, MissingRows, PolicyFile, Quote, ReadPlan,
+    Reading, STANDARD_INPUT, TableRead, Target, Unlisted, count_baskets, files_of, format_of_name,
+    looks_like_baskets, path_of_files, read_baskets, read_table, read_taxonomy, write_cluster_numbers,
+    write_csv, write_predictions, write_scores, write_table,
 };
 
 pub use incrowd_io::release::{parse_recoding, recoding_text};

@@ -3,7 +3,9 @@
 use crate::Result;
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{Release, TableRelease, read_release};
-use incrowd_io::{ColumnPlan, Decimal, Format, Quote, ReadPlan, Reading, format_of_name, names_of_columns};
+use incrowd_io::{
+    ColumnPlan, Decimal, Encoding, Format, Quote, ReadPlan, Reading, format_of_name, names_of_columns,
+};
 use std::path::Path;
 
 /// How a released table is read, what its release file states, and a warning.
@@ -60,6 +62,7 @@ fn written(plan: &ReadPlan, delimiter: u8) -> ReadPlan {
     let mut written = plan.clone().with_format(Format::Csv).with_delimiter(delimiter).with_header(true);
     (written.names, written.comment, written.trailing_dot) = (None, None, None);
     (written.skip_lines, written.quote, written.decimal) = (0, Quote::Double, Decimal::Point);
+    (written.encoding, written.sheet) = (Encoding::Utf8, None);
     // Missing values are empty cells there.
     written.missing.push(String::new());
     for column in written.columns.values_mut() {
@@ -81,8 +84,11 @@ impl Copied<'_> {
     /// delimiter: its first line, cut by it, has all columns that are needed, and is not what the plan describes.
     fn delimiter(&self) -> Result<Option<u8>> {
         let plan = self.plan;
-        let has_header = plan.header != Some(false);
-        let is_text = matches!(plan.format, None | Some(Format::Csv));
+        // Text of another kind than incrowd writes: a released copy is not written like its source.
+        let is_other = matches!(plan.format, Some(Format::JsonLines | Format::Excel))
+            || matches!(plan.encoding, Encoding::Utf16 | Encoding::Utf16Be);
+        let has_header = plan.header != Some(false) && !is_other;
+        let is_text = is_other || matches!(plan.format, None | Some(Format::Csv));
         if !is_text || (has_header && (plan.delimiter.is_none() || self.is_as_planned()?)) {
             return Ok(None);
         }

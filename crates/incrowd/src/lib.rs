@@ -35,6 +35,7 @@
 //! | recode new rows like a released table | [`Loaded::transform`] |
 //! | display a model | [`show`] |
 //! | measure how identifying a table is, and draft a policy | [`profile`](profile()), [`mod@profile`] |
+//! | check a policy without data, or find out whether another is weaker | [`policies`] |
 //! | compare methods and learners over k | [`Dataset::compare`], [`compare`], [`eval`] |
 //! | build a model by hand and audit it | [`model`], [`mod@audit`] |
 //! | try things on built-in data | [`samples`] |
@@ -58,6 +59,7 @@ mod kinds;
 mod layout;
 mod loaded;
 pub mod mine;
+pub mod policies;
 mod profiling;
 mod publication;
 mod released;

@@ -123,6 +123,9 @@ impl Publication {
             _ => json!({}),
         };
         publication.origin.parameters = object(parameters);
+        if params.max_suppressed > 0.0 {
+            publication.origin.parameters.insert("max_suppressed".to_owned(), params.max_suppressed.into());
+        }
         if params.closed {
             publication.origin.parameters.insert("closed".to_owned(), true.into());
         }

@@ -75,7 +75,7 @@ impl Loaded {
         }
     }
 
-    fn legend(&self) -> Result<&Legend> {
+    pub(crate) fn legend(&self) -> Result<&Legend> {
         let (stated, _) = self.stated_table()?;
         stated.recoding.as_ref().ok_or_else(|| {
             self.located(Error::input("the release file does not state how its table was recoded").help(
@@ -84,7 +84,7 @@ impl Loaded {
         })
     }
 
-    fn stated_table(&self) -> Result<(&TableRelease, &Path)> {
+    pub(crate) fn stated_table(&self) -> Result<(&TableRelease, &Path)> {
         match (self.release(), self.path()) {
             (Release::Table(stated), Some(path)) => Ok((stated, path)),
             (Release::Table(_), None) => Err(Error::parameters(

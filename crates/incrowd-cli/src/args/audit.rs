@@ -1,6 +1,6 @@
 //! The arguments of `incrowd audit`.
 
-use super::GuaranteeFlags;
+use super::{GuaranteeFlags, LookFlags};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000\n  incrowd audit tree.json rules.json anon.csv --data patients.csv --policy policy.toml"
+    after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit --table released.csv --public age,sex,town --private diagnosis --k 5\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000\n  incrowd audit tree.json rules.json anon.csv --data patients.csv --policy policy.toml"
 )]
 pub(crate) struct Audit {
     /// Release file of a tree, an ensemble, clusters, rules or a table; or the table itself; or a model from another program (scikit-learn
@@ -33,12 +33,32 @@ pub(crate) struct Audit {
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
     /// Policy file: roles and guarantee.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) policy: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "public",
+          conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
+    pub(crate) policy: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) roles: RoleFlags,
     #[command(flatten)]
     pub(crate) risk: RiskFlags,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
+}
+
+/// The roles of columns, for an audit without a policy file.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Without a policy file")]
+pub(crate) struct RoleFlags {
+    /// Columns that an attacker may know (quasi-identifiers). Columns without a role are ignored.
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "policy")]
+    pub(crate) public: Vec<String>,
+    /// Columns that must not be linked to few individuals (sensitive attributes).
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "public")]
+    pub(crate) private: Vec<String>,
+    /// Column that identifies individuals with several rows.
+    #[arg(long, value_name = "NAME", requires = "public")]
+    pub(crate) subject: Option<String>,
+    #[command(flatten)]
+    pub(crate) look: LookFlags,
 }
 
 /// What re-identification risks are measured against.

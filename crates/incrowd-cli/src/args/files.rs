@@ -2,8 +2,8 @@
 
 use super::{Command, DataCommand, MiningFiles};
 use incrowd::compare::ReportFolder;
-use incrowd::io::PolicyFile;
 use incrowd::io::write::refuse_input;
+use incrowd::io::{PolicyFile, files_of};
 use incrowd::{Error, Result};
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,9 @@ impl Command {
         // The command itself reports a policy that cannot be read.
         let taxonomies =
             policy.and_then(|path| PolicyFile::read(path).ok()).map(|policy| policy.taxonomy_files);
-        let named = named.into_iter().chain(policy).map(Path::to_owned);
+        // A path may name several files; the command itself reports one that names none.
+        let files = |path: &Path| files_of(path).unwrap_or_else(|_| vec![path.to_owned()]);
+        let named = named.into_iter().flat_map(files).chain(policy.map(Path::to_owned));
         named.chain(taxonomies.into_iter().flatten()).collect()
     }
 
@@ -65,6 +67,7 @@ impl Command {
             | Self::Audit(_)
             | Self::Verify(_)
             | Self::Data(_)
+            | Self::Policy(_)
             | Self::Completions(_)
             | Self::Man(_) => (Vec::new(), None),
         }
@@ -80,7 +83,7 @@ impl Command {
                 let beside = table.files.out.with_extension("json");
                 // A table must not end in .json, which the command itself reports.
                 let beside = (beside != table.files.out).then_some(beside);
-                table.files.outputs().into_iter().chain(beside).collect()
+                table.files.outputs().into_iter().chain(beside).chain(table.dictionary.clone()).collect()
             }
             Self::Clusters(clusters) => clusters.files.outputs(),
             Self::Rules(rules) => rules.files.outputs(),
@@ -94,9 +97,12 @@ impl Command {
                 DataCommand::Get(get) => one(&get.out),
                 DataCommand::List(_) => Vec::new(),
             },
-            Self::Demo(_) | Self::Audit(_) | Self::Verify(_) | Self::Completions(_) | Self::Man(_) => {
-                Vec::new()
-            }
+            Self::Demo(_)
+            | Self::Audit(_)
+            | Self::Verify(_)
+            | Self::Policy(_)
+            | Self::Completions(_)
+            | Self::Man(_) => Vec::new(),
         }
     }
 }
@@ -107,6 +113,6 @@ impl MiningFiles {
     }
 
     fn inputs(&self) -> (Vec<&Path>, Option<&Path>) {
-        (vec![&self.data], Some(&self.policy))
+        (self.data.iter().map(PathBuf::as_path).collect(), Some(&self.policy))
     }
 }

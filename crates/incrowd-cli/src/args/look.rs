@@ -1,7 +1,7 @@
 //! Flags for the layout of a table's file, for files whose layout cannot be detected.
 
 use clap::Args;
-use incrowd::io::{Decimal, ReadPlan};
+use incrowd::io::{Decimal, Encoding, ReadPlan};
 
 /// The layout of a table's file, for files whose layout cannot be detected.
 #[derive(Debug, Args)]
@@ -18,6 +18,12 @@ pub(crate) struct LookFlags {
     /// Decimal separator: a point or a comma.
     #[arg(long, value_name = "CHARACTER", value_parser = decimal)]
     pub(crate) decimal: Option<Decimal>,
+    /// Encoding of a text file: utf-8 (the default), windows-1252 (also called latin-1), utf-16 or utf-16be.
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    pub(crate) encoding: Option<Encoding>,
+    /// Sheet of an Excel workbook. Needed if it has several.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sheet: Option<String>,
     /// Text that marks a missing value. Can be given several times.
     #[arg(long, value_name = "MARK")]
     pub(crate) missing: Vec<String>,
@@ -26,7 +32,8 @@ pub(crate) struct LookFlags {
 impl LookFlags {
     /// Whether none of these flags is given.
     pub(crate) fn is_silent(&self) -> bool {
-        let is_text = self.delimiter.is_none() && self.decimal.is_none();
+        let is_text = self.delimiter.is_none() && self.decimal.is_none() && self.encoding.is_none();
+        let is_text = is_text && self.sheet.is_none();
         self.names.is_none() && !self.no_header && is_text && self.missing.is_empty()
     }
 
@@ -35,6 +42,8 @@ impl LookFlags {
         let mut plan = ReadPlan::default()
             .with_delimiter(self.delimiter)
             .with_decimal(self.decimal.unwrap_or_default())
+            .with_encoding(self.encoding.unwrap_or_default())
+            .with_sheet(self.sheet.clone())
             .with_missing(self.missing.clone());
         plan.header = (self.no_header || self.names.is_some()).then_some(false);
         plan.names.clone_from(&self.names);
@@ -48,6 +57,13 @@ fn decimal(text: &str) -> Result<Decimal, String> {
         "," => Ok(Decimal::Comma),
         _ => Err("give a point or a comma".to_owned()),
     }
+}
+
+fn encoding(text: &str) -> Result<Encoding, String> {
+    let found = Encoding::NAMES.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+    found
+        .map(|(_, encoding)| encoding)
+        .ok_or_else(|| format!("give one of {}", Encoding::NAMES.map(|(name, _)| name).join(", ")))
 }
 
 fn delimiter(text: &str) -> Result<u8, String> {

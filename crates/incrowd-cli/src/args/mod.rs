@@ -12,6 +12,7 @@ mod files;
 mod guarantee;
 mod look;
 mod methods;
+mod policy;
 mod predict;
 mod profile;
 mod refused;
@@ -33,6 +34,7 @@ pub(crate) use demo::Demo;
 pub(crate) use export::Export;
 pub(crate) use guarantee::{GuaranteeFlags, RequirementFlags};
 pub(crate) use look::LookFlags;
+pub(crate) use policy::{PolicyArguments, PolicyCheckArguments, PolicyCommand, PolicyDiffArguments};
 pub(crate) use predict::Predict;
 pub(crate) use profile::Profile;
 pub(crate) use refused::refused;
@@ -115,10 +117,12 @@ pub(crate) enum Command {
     Predict(Predict),
     #[command(about = "Recode new rows like a released table")]
     Transform(Transform),
-    #[command(about = "Display a model in the terminal or as a picture")]
+    #[command(about = "Display a model or a released table in the terminal or as a picture")]
     Show(Show),
     #[command(about = "Export a tree to PMML, ONNX, SQL, Python or JSON")]
     Export(Export),
+    #[command(about = "Check a policy without data, or compare two policies")]
+    Policy(PolicyArguments),
     #[command(about = "List and download public data sets")]
     Data(Data),
     #[command(about = "Compare the accuracy, information loss and risk of several methods over k")]

@@ -10,13 +10,14 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  incrowd profile patients.csv --missing '?' --out policy.toml")]
 pub(crate) struct Profile {
-    /// Table or baskets to read: CSV, TSV, UCI .data, ARFF (all also .gz) or Parquet.
+    /// Table or baskets to read: CSV, TSV, UCI .data, ARFF, JSON lines (all also .gz or .zip), Parquet or Excel (.xlsx);
+    /// - for standard input; a pattern such as 'visits-*.csv' for several files with the same columns.
     pub(crate) file: PathBuf,
     /// File to write a first policy to, with a comment on every guess.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Policy file whose [file] section describes how to read the table.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "missing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) look: LookFlags,

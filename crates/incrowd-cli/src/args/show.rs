@@ -3,23 +3,24 @@
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
-/// Display a model in the terminal or as a picture.
+/// Display a model or a released table in the terminal or as a picture.
 ///
 /// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a
 /// picture; rules as text, with the highest confidence first; ensembles as text or as a picture, with the importance of
-/// each attribute, the cells and the first trees.
+/// each attribute, the cells and the first trees; released tables as text or as a picture, with the sizes of groups and
+/// what the cells of each column cover, and with their source with distributions before and after.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show boosted.json --policy policy.toml --as svg --out boosted.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
+    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show anon.json --data patients.csv --policy policy.toml\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show boosted.json --policy policy.toml --as svg --out boosted.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
 )]
 pub(crate) struct Show {
-    /// Tree, ensemble, clusters or rules: a release, or a model from another program.
+    /// Tree, ensemble, clusters or rules: a release, or a model from another program. Or the release file of a table.
     pub(crate) model: PathBuf,
     /// Output form.
     #[arg(long = "as", value_name = "FORM", value_enum, default_value_t = ShowForm::Text)]
     pub(crate) form: ShowForm,
-    /// Only for clusters as a picture: table whose rows are drawn as points.
+    /// For a released table, with --policy: its source. For clusters as a picture: table whose rows are drawn as points.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Policy file with the roles of the attributes. For ensembles: to mark public and private attributes. For clusters

@@ -1,14 +1,18 @@
 //! The files of a mining command.
 
 use clap::{Arg, Args};
+use incrowd::Result;
+use incrowd::io::path_of_files;
 use std::path::PathBuf;
 
 /// The files that a mining command reads and writes.
 #[derive(Debug, Args)]
 pub(crate) struct MiningFiles {
-    /// Table to read: CSV, TSV, UCI .data, ARFF (all also .gz) or Parquet.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) data: PathBuf,
+    /// Table to read: CSV, TSV, UCI .data, ARFF, JSON lines (all also .gz or .zip), Parquet or Excel (.xlsx); - for
+    /// standard input. Can be given several times, and can be a pattern such as 'visits-*.csv': files with the same
+    /// columns are read as one table.
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) data: Vec<PathBuf>,
     /// Policy file: roles, taxonomies, class and guarantee.
     #[arg(long, value_name = "FILE")]
     pub(crate) policy: PathBuf,
@@ -19,6 +23,16 @@ pub(crate) struct MiningFiles {
     /// given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Vec<PathBuf>,
+}
+
+impl MiningFiles {
+    /// The path that names all files of the table.
+    ///
+    /// # Errors
+    /// When the files cannot be read as one table.
+    pub(crate) fn data(&self) -> Result<PathBuf> {
+        path_of_files(&self.data)
+    }
 }
 
 /// A flag, with the help that a command has for it if it is the one of this name.

@@ -6,6 +6,7 @@ use clap::Args;
 use incrowd::mine::Structure;
 use incrowd::mine::table::{Average, Common, Criterion, TableMethod};
 use incrowd::mine::tree;
+use std::path::PathBuf;
 
 /// Make a k-anonymous table that others can mine.
 ///
@@ -28,6 +29,10 @@ pub(crate) struct Table {
     /// Report all measures of information loss.
     #[arg(long)]
     pub(crate) measures: bool,
+    /// Also write a data dictionary of the released table: its columns, how cells are written and what they cover. The
+    /// file must end in .md or .json.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
     /// Make the table agree with its recoding: `incrowd transform` gives the rows of the data exactly their released
     /// cells. Such a table can be audited together with other releases. Groups that overlap may be merged.
     #[arg(long)]
@@ -59,10 +64,24 @@ pub(crate) struct Table {
     /// Only with finest: rounds of improvement. More rounds take longer and lose less information.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) rounds: u32,
+    /// Only with mondrian and finest: leave out at most this share of the individuals, such as 1%, where the others lose
+    /// less by it.
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
+    pub(crate) max_suppressed: f64,
     /// State what stands for the cells of each group in the release file: means of numbers, most frequent categories.
     /// Rows get the cells that `incrowd transform` would give them.
     #[arg(long)]
     pub(crate) representatives: bool,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
+}
+
+/// A share, also in percent.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(percent) => (percent.trim_end(), 100.0),
+        None => (text, 1.0),
+    };
+    let number = number.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.map(|number| number / unit).ok_or_else(|| "give a share such as 0.01 or 1%".to_owned())
 }

@@ -13,7 +13,7 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
-    let (options, policy) = (mining::options(common), PolicyFile::read(&arguments.policy)?);
+    let (options, policy) = (mining::options(common), policy_of(arguments)?);
     let request = arguments.guarantee.request();
     let risk = &arguments.risk;
     check_sources(arguments)?;
@@ -54,6 +54,17 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     let document = Timed::new(&report, start);
     console.result(&document, || text::audit::render(&report))?;
     Ok(if report.holds { Outcome::Done } else { Outcome::Breach })
+}
+
+/// The policy of the file, or the one that flags state.
+fn policy_of(arguments: &Audit) -> Result<PolicyFile> {
+    if let Some(path) = &arguments.policy {
+        return PolicyFile::read(path);
+    }
+    let roles = &arguments.roles;
+    let mut policy = PolicyFile::of_roles(&roles.public, &roles.private, roles.look.plan())?;
+    policy.policy.subject.clone_from(&roles.subject);
+    Ok(policy)
 }
 
 /// Refuses a release or data next to a table.

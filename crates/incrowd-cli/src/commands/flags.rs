@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Advice on the layout of a file in terms of a policy, and in terms of flags. The longer of two that begin alike is
 /// first.
-const LAYOUT: [(&str, &str); 8] = [
+const LAYOUT: [(&str, &str); 12] = [
     ("rename the columns in the policy", "rename the columns in the file"),
     (" under [file] in the policy", ""),
     ("set `header = false` and `names` there", "give --names NAME,NAME,..."),
@@ -13,6 +13,13 @@ const LAYOUT: [(&str, &str); 8] = [
     ("set `delimiter` to it", "give it as --delimiter"),
     ("leave `delimiter` out", "leave --delimiter out"),
     ("`delimiter`", "--delimiter"),
+    (
+        "declare its encoding, such as `encoding = \"windows-1252\"`,",
+        "declare its encoding, such as --encoding windows-1252,",
+    ),
+    ("declare `encoding = \"utf-16\"`", "give --encoding utf-16"),
+    ("`encoding`", "--encoding"),
+    ("set `sheet` to the name of the one to read", "give the name of the one to read as --sheet"),
     ("set `quote = \"none\"`", "set quote = \"none\" under [file] in a policy and give it with --policy"),
 ];
 

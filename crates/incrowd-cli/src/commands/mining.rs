@@ -21,7 +21,7 @@ pub(super) fn open(
     report::check(&files.report, common)?;
     let policy = PolicyFile::read(&files.policy)?;
     guarantee.request().on(&policy.policy)?;
-    let data = options(common).open_under(&files.data, policy)?;
+    let data = options(common).open_under(files.data()?, policy)?;
     data.warnings().iter().for_each(|warning| console.warn(warning));
     Ok(data)
 }

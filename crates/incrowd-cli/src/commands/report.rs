@@ -55,7 +55,7 @@ pub(super) fn of_mined(
         return Ok(());
     }
     let dossier = mining::options(common)
-        .report(release, Some(&files.data), PolicyFile::read(&files.policy)?)
+        .report(release, Some(&files.data()?), PolicyFile::read(&files.policy)?)
         .request(guarantee.request())
         .command(command())
         .seed(common.seed)

@@ -26,10 +26,8 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
     if let Some(ensemble) = loaded.ensemble() {
         return super::show_ensemble::run(&loaded, ensemble, arguments, common, console);
     }
-    if let Some(file) = loaded.table_file() {
-        return Err(Error::input("this is the release file of a table, not a model")
-            .in_file(&arguments.model)
-            .help(format!("open the table itself, {file}, in a program that reads its format")));
+    if loaded.table_file().is_some() {
+        return super::show_table::run(&loaded, arguments, common, console);
     }
     let usual = (arguments.form == ShowForm::Text).then_some(DEEPEST);
     let outline = Outline::new(loaded.tree()?, arguments.depth.or(usual))
@@ -57,10 +55,16 @@ pub(crate) fn run(arguments: &Show, common: &Common, console: &Console) -> Resul
 fn check_flags(arguments: &Show, family: &str) -> Result<()> {
     let is_drawn = family == "clusters" && arguments.form == ShowForm::Svg;
     let (drawn, is_ensemble) = ("clusters as a picture (--as svg)", family == "ensemble");
+    let is_table = family == "table";
     let flags = [
-        ("data", arguments.data.is_some(), is_drawn, drawn.to_owned()),
+        ("data", arguments.data.is_some(), is_drawn || is_table, format!("tables and for {drawn}")),
         ("plane", arguments.plane.is_some(), is_drawn, drawn.to_owned()),
-        ("policy", arguments.policy.is_some(), is_drawn || is_ensemble, format!("ensembles and for {drawn}")),
+        (
+            "policy",
+            arguments.policy.is_some(),
+            is_drawn || is_ensemble || is_table,
+            format!("tables, ensembles and for {drawn}"),
+        ),
         (
             "depth",
             arguments.depth.is_some(),

@@ -6,15 +6,18 @@ use crate::args::{Common, MiningFiles, Table as Arguments};
 use crate::console::Console;
 use crate::documents::TableDocument;
 use crate::text;
-use incrowd::Result;
 use incrowd::io::Decimal;
 use incrowd::io::policy::{PolicyFile, Purpose};
+use incrowd::io::write::{refuse_existing, write_new};
 use incrowd::tables::TableFiles;
+use incrowd::{Error, Result};
+use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     TableFiles::at(&arguments.files.out, common.force)?;
+    arguments.dictionary.as_deref().map_or(Ok(()), |path| check_dictionary(path, common))?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
     let table = data
         .table()
@@ -30,6 +33,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             params.common = arguments.common;
             params.criterion = arguments.criterion;
             params.rounds = arguments.rounds;
+            params.max_suppressed = arguments.max_suppressed;
             params.structure = arguments.structure;
             // Representatives are those of the groups that the recoding gives.
             params.closed = arguments.closed || arguments.representatives;
@@ -42,11 +46,39 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let mut document = TableDocument::new(arguments.method, &table, start);
     document.report = arguments.measures.then(|| table.measures.clone());
     console.result(&document, || text::made::render(&document, &files))?;
+    if let Some(path) = &arguments.dictionary {
+        write_dictionary(path, &files, common)?;
+        console.note(&format!("data dictionary written to {}", path.display()));
+    }
     report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
     if let Some(note) = notation(&arguments.files)? {
         console.note(&note);
     }
     Ok(Outcome::Done)
+}
+
+/// Fails before the table is made if its dictionary cannot be written.
+fn check_dictionary(path: &Path, common: &Common) -> Result<()> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    if !["md", "json"].contains(&ending.to_ascii_lowercase().as_str()) {
+        return Err(Error::parameters("a data dictionary cannot be written to a file with this ending")
+            .in_file(path)
+            .help("end it in .md or .json"));
+    }
+    refuse_existing(path, common.force)
+}
+
+/// Writes the dictionary of a table that was released.
+fn write_dictionary(path: &Path, files: &TableFiles, common: &Common) -> Result<()> {
+    let outline = incrowd::load(&files.sidecar)?.table_outline(&mining::options(common))?;
+    let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    let text = if is_json {
+        serde_json::to_string_pretty(&outline).map_err(|_| Error::internal("the dictionary is not JSON"))?
+            + "\n"
+    } else {
+        outline.markdown()
+    };
+    write_new(path, common.force, |file| file.write_all(text.as_bytes()))
 }
 
 /// A note on the notation of a released CSV file, if the source has another one.

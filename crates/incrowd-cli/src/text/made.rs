@@ -55,11 +55,15 @@ fn report(measures: &Measures) -> String {
     for of in &measures.loss_of {
         grid.line([format!("  {}", clean(&of.attribute)), format!("{:.4}", of.loss)]);
     }
+    if let Some(ncp) = measures.ncp {
+        grid.line(["ncp", &format!("{ncp:.4}")]);
+    }
     grid.line(["entropy loss", &format!("{:.4}", measures.entropy_loss)]);
     grid.line(["suppressed cells", &format!("{:.4}", measures.suppressed)]);
     grid.line(["swapped cells", &format!("{:.4}", measures.swapped)]);
     grid.line(["discernibility", &format!("{:.0}", measures.discernibility)]);
     grid.line(["rows per group", &format!("{:.1}", measures.average_group)]);
+    grid.line(["average class size", &format!("{:.1}", measures.average_class_size)]);
     if let Some(average) = measures.average_group_by_k {
         grid.line(["rows per group / k", &format!("{average:.2}")]);
     }

@@ -186,6 +186,24 @@ fn out_of_range(mut error: Error, parameter: &'static str) -> Error {
     error
 }
 
+impl Guarantee {
+    /// What another guarantee requires and this one does not, in words; empty if this one requires at least as much.
+    /// `policy` is the policy of the other one.
+    pub fn lacks(&self, other: &Self, policy: &Policy) -> Vec<String> {
+        let own = |stated: &Requirement| {
+            let is_same = |own: &&Requirement| std::mem::discriminant(*own) == std::mem::discriminant(stated);
+            self.requirements().iter().find(is_same)
+        };
+        let is_lacking = |stated: &&Requirement| own(stated).is_none_or(|own| stated.is_above(own));
+        let mut lacks: Vec<String> =
+            other.requirements().iter().filter(is_lacking).map(ToString::to_string).collect();
+        if other.looks_at_values() && !self.scope().includes(other.scope(), policy) {
+            lacks.push(format!("requirements on {}", other.scope().in_words()));
+        }
+        lacks
+    }
+}
+
 impl Requirement {
     /// Whether it is of the same kind as `asked`, and a span may satisfy `asked` but break this requirement.
     fn is_above(&self, asked: &Self) -> bool {

@@ -11,6 +11,9 @@ mod place;
 mod sets;
 mod zip;
 
+#[cfg(test)]
+pub(crate) use zip::tests::archive;
+
 pub use cache::default_cache;
 pub use get::{CachedFile, Getting, is_cached};
 pub use place::{POLICY, Placement, place_file, place_policy};

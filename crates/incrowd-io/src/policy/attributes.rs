@@ -72,6 +72,9 @@ fn read_one(item: Item<'_>) -> Result<DeclaredAttribute<'_>> {
             .error("an ordered attribute needs `order`")
             .help("add order = [\"lowest\", …, \"highest\"]"));
     }
+    if let Some(item) = section.get("weight") {
+        attribute.weight = weight(item, attribute.role)?;
+    }
     if let Some(item) = section.get("harmless") {
         attribute.harmless = harmless(item, attribute.role)?;
     }
@@ -113,6 +116,20 @@ fn role(item: Item<'_>) -> Result<Role> {
 fn decimal(attribute: &mut Attribute, item: Item<'_>) -> Result<Decimal> {
     imply(attribute, Kind::Numeric, item)?;
     super::file::decimal(item)
+}
+
+/// The weight of a public attribute's information loss.
+fn weight(item: Item<'_>, role: Role) -> Result<f64> {
+    let weight = item.number()?;
+    if role != Role::Public {
+        return Err(item
+            .error_at_key("only the loss of a public attribute has a weight")
+            .help("omit the key, or set role = \"public\""));
+    }
+    if !(0.001..=1000.0).contains(&weight) {
+        return Err(item.error("`weight` must be a number from 0.001 to 1000").help("1 is usual"));
+    }
+    Ok(weight)
 }
 
 /// Only a column that plays no part can be called harmless: others are judged, or must not be released.
@@ -225,7 +242,7 @@ pub(super) fn check_missing(
         }
     }
     let marked = !file.missing.is_empty() || declared.iter().any(|d| d.missing.iter().any(|m| !m.is_empty()));
-    let can_be_empty = matches!(file.format, Some(Format::Arff | Format::Parquet));
+    let can_be_empty = matches!(file.format, Some(Format::Arff | Format::Parquet | Format::JsonLines));
     let section = top.section("file", keys::FILE)?;
     // An empty list states that only cells without a text are missing.
     let is_stated = section.as_ref().is_some_and(|section| section.get("missing").is_some());
@@ -233,7 +250,7 @@ pub(super) fn check_missing(
     match rule.filter(|_| !marked && !can_be_empty && !is_stated) {
         Some(item) => Err(item
             .error_at_key("`missing-rows` is given, but nothing marks a missing value")
-            .help("name the marker, such as missing = [\"?\"]; if only empty numbers and nulls are missing, set missing = []; for ARFF and Parquet, set `format`")),
+            .help("name the marker, such as missing = [\"?\"]; if only empty numbers and nulls are missing, set missing = []; for ARFF, Parquet and JSON lines, set `format`")),
         None => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::VERSION;
 use super::attributes::word;
-use crate::plan::{Decimal, Format, MissingRows, Quote, ReadPlan};
+use crate::plan::{Decimal, Encoding, Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::guarantee::Scope;
 use incrowd_core::policy::{Dependency, Role};
 use incrowd_core::table::{DateOrder, Kind, RowsLeftOut};
@@ -209,12 +209,16 @@ impl Page {
 
 /// What was found out about the file, without what goes without saying.
 fn file_entries(file: &ReadPlan, has_marks: bool) -> Vec<String> {
-    let has_own_layout = matches!(file.format, Some(Format::Arff | Format::Parquet | Format::Frame));
+    let has_own_layout =
+        matches!(file.format, Some(Format::Arff | Format::Parquet | Format::JsonLines | Format::Frame));
     let word = file.format.and_then(format_word);
     let mut entries: Vec<String> = word.map(|word| format!("format = \"{word}\"")).into_iter().collect();
     if !has_own_layout {
         entries.extend(text_entries(file));
     }
+    let encoding = Some(file.encoding).filter(|&encoding| encoding != Encoding::Utf8);
+    entries.extend(encoding.map(|encoding| format!("encoding = \"{}\"", encoding.name())));
+    entries.extend(file.sheet.as_ref().map(|sheet| format!("sheet = {}", quoted(sheet))));
     let is_marked = !file.missing.is_empty() || has_marks;
     entries.extend((!file.missing.is_empty()).then(|| format!("missing = {}", list(&file.missing))));
     let only_nulls = !is_marked && file.format == Some(Format::Frame);
@@ -283,6 +287,8 @@ fn format_word(format: Format) -> Option<&'static str> {
         Format::Uci => Some("uci"),
         Format::Arff => Some("arff"),
         Format::Parquet => Some("parquet"),
+        Format::JsonLines => Some("jsonl"),
+        Format::Excel => Some("xlsx"),
         Format::Frame => None,
     }
 }

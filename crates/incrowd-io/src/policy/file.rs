@@ -1,7 +1,7 @@
 //! `[file]`: how the table is read.
 
 use super::item::{Item, Section};
-use crate::plan::{Decimal, Format, MissingRows, Quote, ReadPlan};
+use crate::plan::{Decimal, Encoding, Format, MissingRows, Quote, ReadPlan};
 use incrowd_core::Result;
 use incrowd_core::table::RowsLeftOut;
 
@@ -9,10 +9,15 @@ use incrowd_core::table::RowsLeftOut;
 const TEXT_ONLY: [&str; 8] =
     ["delimiter", "header", "names", "quote", "comment", "trailing-dot", "skip-lines", "decimal"];
 
+/// Those of them that describe a sheet as well.
+const OF_SHEETS: [&str; 3] = ["header", "names", "skip-lines"];
+
 pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
     let get = |key| section.get(key);
     let plan = ReadPlan {
         format: get("format").map(format).transpose()?,
+        encoding: get("encoding").map_or(Ok(Encoding::default()), |item| item.choice(&Encoding::NAMES))?,
+        sheet: get("sheet").map(|item| item.text().map(str::to_owned)).transpose()?,
         delimiter: get("delimiter").map(delimiter).transpose()?,
         header: get("header").map(|item| item.flag()).transpose()?,
         names: get("names").map(|item| item.some_texts()).transpose()?,
@@ -43,6 +48,8 @@ fn format(item: Item<'_>) -> Result<Format> {
         ("uci", Format::Uci),
         ("arff", Format::Arff),
         ("parquet", Format::Parquet),
+        ("jsonl", Format::JsonLines),
+        ("xlsx", Format::Excel),
     ])
 }
 
@@ -90,11 +97,27 @@ fn share(item: Item<'_>) -> Result<f64> {
 
 /// A format implies much; what contradicts it is refused.
 fn check_format(section: &Section<'_>, plan: &ReadPlan) -> Result<()> {
-    let has_own_names = matches!(plan.format, Some(Format::Arff | Format::Parquet));
-    if let Some(item) = TEXT_ONLY.iter().find_map(|key| section.get(key)).filter(|_| has_own_names) {
+    let is_foreign = |key: &&&str| match plan.format {
+        Some(Format::Arff | Format::Parquet | Format::JsonLines) => true,
+        Some(Format::Excel) => !OF_SHEETS.contains(key),
+        _ => false,
+    };
+    if let Some(item) = TEXT_ONLY.iter().filter(is_foreign).find_map(|key| section.get(key)) {
         return Err(item
             .error_at_key(format!("`{}` is for delimited text, not for this format", item.key))
             .help("omit it, or change `format`"));
+    }
+    let is_text = !matches!(plan.format, Some(Format::Parquet | Format::Excel));
+    if let Some(item) = section.get("encoding").filter(|_| !is_text) {
+        return Err(item
+            .error_at_key("`encoding` is for text, not for this format")
+            .help("omit it, or change `format`"));
+    }
+    let is_workbook = matches!(plan.format, None | Some(Format::Excel));
+    if let Some(item) = section.get("sheet").filter(|_| !is_workbook) {
+        return Err(item
+            .error_at_key("`sheet` is for Excel workbooks, not for this format")
+            .help("omit it, or set format = \"xlsx\""));
     }
     let is_uci = plan.format == Some(Format::Uci);
     if let Some(item) = section.get("header").filter(|_| is_uci && plan.header == Some(true)) {

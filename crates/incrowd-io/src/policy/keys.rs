@@ -19,6 +19,8 @@ pub const POLICY: &[&str] = &[
 /// The keys of `[file]`.
 pub const FILE: &[&str] = &[
     "format",
+    "encoding",
+    "sheet",
     "delimiter",
     "header",
     "names",
@@ -44,6 +46,7 @@ pub const ATTRIBUTE: &[&str] = &[
     "decimal",
     "missing",
     "taxonomy",
+    "weight",
     "harmless",
     "undecided",
 ];
@@ -117,6 +120,7 @@ pub(super) const NUMBERS: &[&str] = &[
     "l",
     "skip-lines",
     "max-rows-left-out",
+    "weight",
 ];
 
 /// All sections by their headings in the documentation, with their keys.

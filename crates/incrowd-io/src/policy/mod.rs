@@ -27,7 +27,7 @@ pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 use crate::plan::{Decimal, ReadPlan, Unlisted};
 use attributes::DeclaredAttribute;
 use incrowd_core::nearest::did_you_mean;
-use incrowd_core::policy::{Policy, Role, Undeclared};
+use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
 use incrowd_core::table::DateOrder;
 use incrowd_core::{Error, Result};
 use item::{Item, PolicyText, Section};
@@ -80,6 +80,28 @@ impl PolicyFile {
             dossier: DossierFields::default(),
             path: None,
         }
+    }
+
+    /// A policy that states roles and nothing else, for an audit without a policy file. Other columns are ignored.
+    ///
+    /// # Errors
+    /// When no attribute is public, or an attribute has two roles.
+    pub fn of_roles(public: &[String], private: &[String], file: ReadPlan) -> Result<Self> {
+        if public.is_empty() {
+            return Err(Error::parameters("no attribute is public")
+                .of_parameter("public")
+                .help("name the attributes that an attacker may know"));
+        }
+        let all: Vec<&String> = public.iter().chain(private).collect();
+        if let Some((_, twice)) = all.iter().enumerate().find(|(i, name)| all[..*i].contains(name)) {
+            return Err(Error::parameters("the attribute is named twice")
+                .of_attribute(twice.as_str())
+                .help("an attribute is either public or private"));
+        }
+        let with = |role: Role| move |name: &String| Attribute::new(name, role);
+        let attributes = public.iter().map(with(Role::Public)).chain(private.iter().map(with(Role::Private)));
+        let policy = Self::of_policy(Policy::new(attributes.collect()));
+        Ok(Self { file: file.with_unlisted(Unlisted::Skip), ..policy })
     }
 
     /// Reads a policy file and the taxonomy files it names.

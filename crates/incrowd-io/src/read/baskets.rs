@@ -12,7 +12,7 @@ mod look;
 
 pub use look::{BasketCounts, count_baskets, looks_like_baskets, looks_like_table};
 
-use super::input;
+use super::input::{self, Packing};
 use crate::plan::{Format, ReadPlan};
 use crate::policy::ItemRoles;
 use hashbrown::HashMap;
@@ -75,7 +75,7 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
     }
     let source = BasketFile {
         path,
-        gzip: looks.gzip,
+        packing: looks.packing,
         delimiter: plan.delimiter.unwrap_or_else(|| delimiter(path)),
         skip_lines: plan.skip_lines,
         progress,
@@ -89,7 +89,7 @@ fn read(path: &Path, plan: &ItemRoles, keep: KeepItems<'_>, progress: &dyn Progr
 /// Where baskets come from and how they are divided.
 struct BasketFile<'a> {
     path: &'a Path,
-    gzip: bool,
+    packing: Packing,
     delimiter: u8,
     skip_lines: u64,
     progress: &'a dyn Progress,
@@ -189,7 +189,8 @@ fn changed() -> Error {
 impl BasketFile<'_> {
     /// Calls `take` with the items of each basket.
     fn baskets(&self, take: &mut dyn FnMut(&[Cow<'_, str>]) -> Result<()>) -> Result<()> {
-        let mut bytes = BufReader::with_capacity(1 << 18, input::bytes(self.path, self.gzip, self.progress)?);
+        let mut bytes =
+            BufReader::with_capacity(1 << 18, input::bytes(self.path, self.packing, self.progress)?);
         let (mut line, mut number) = (Vec::new(), 0);
         while next_line(&mut bytes, &mut line).map_err(|error| error.at_line(number + 1))? {
             number += 1;

@@ -4,14 +4,17 @@ use super::cells::{self, Fault, Ill, Span, Width};
 use super::dialect::Dialect;
 #[cfg(feature = "arrow")]
 use super::form::Form;
+use super::json::{self, Objects};
 use super::local::{LocalColumn, Meaning, PADDING};
 use super::number;
 use super::rules::{Dot, Job, Rule, Rules};
 use super::scan::CHUNK;
-use crate::plan::{Decimal, MissingRows};
+use crate::plan::{Decimal, Encoding, MissingRows};
 use incrowd_core::Error;
 use incrowd_core::table::Date;
 use incrowd_core::words::counted;
+use std::path::Path;
+use std::sync::Arc;
 
 /// Whole records and what is made of them. Blocks are used again, so that their memory is taken once.
 #[derive(Debug, Default)]
@@ -30,6 +33,8 @@ pub(super) struct Block {
     /// The rows of a frame, instead of text and cells.
     #[cfg(feature = "arrow")]
     pub(super) batch: Option<arrow_array::RecordBatch>,
+    /// The file it is from, if there are several.
+    pub(super) file: Option<Arc<Path>>,
     /// The number of first records without data.
     pub(super) heading: usize,
     /// The number of its lines that are comments.
@@ -55,6 +60,8 @@ pub(super) struct Block {
 pub(super) enum Layout {
     /// Text in a dialect.
     Text(Dialect),
+    /// Lines of JSON, and the columns of their keys.
+    Objects(Box<Objects>),
     /// Cells found by the source itself; places are rows.
     Ready,
     /// Typed values of other programs, and how those of each column become cells; none where it is skipped.
@@ -75,6 +82,7 @@ impl Block {
         self.error = None;
         self.doubtful = false;
         self.overlong = false;
+        self.file = None;
     }
 
     /// Whether it has neither cells nor rows.
@@ -91,8 +99,10 @@ impl Block {
             self.error = super::frame::number(self, forms).err();
             return;
         }
-        if let Layout::Text(dialect) = layout {
-            self.cut(dialect, rules);
+        match layout {
+            Layout::Text(dialect) => self.cut(dialect, rules),
+            Layout::Objects(objects) => objects.cut(self, rules),
+            _ => {}
         }
         self.text.extend_from_slice(&[0; PADDING]);
         self.rows = (self.cells.len() / width).saturating_sub(self.heading);
@@ -147,6 +157,11 @@ impl Block {
 
     fn error_of(&self, fault: Fault, rules: &Rules) -> Error {
         let line = self.line + lines_before(&self.text, fault.at);
+        if fault.ill == Ill::NotUtf8 && rules.encoding != Encoding::Utf8 {
+            return Error::input(format!("the text is not {}", rules.encoding.name()))
+                .at_line(line)
+                .help("check `encoding`, and that the file is complete");
+        }
         if let (Some(other), true) = (rules.other_delimiter, is_of_layout(fault.ill)) {
             return wrong_delimiter(other).at_line(line);
         }
@@ -236,6 +251,9 @@ impl Block {
 
     /// Names the line of a row, found by cutting the text once more.
     fn at_row(&self, mut error: Error, row: usize, layout: &Layout, rules: &Rules) -> Error {
+        if let Layout::Objects(_) = layout {
+            return error.at_line(json::line_of_row(self, row));
+        }
         let Layout::Text(dialect) = layout else {
             error.what = format!("{} in row {}", error.what, self.line + row as u64);
             return error;
@@ -332,6 +350,13 @@ fn wrong_delimiter(other: u8) -> Error {
     .help("leave `delimiter` out, so that it is detected in each file; or set `delimiter` to it")
 }
 
+/// The error of text in another encoding than declared.
+pub(super) fn not_utf8() -> Error {
+    Error::input("the text is not UTF-8").help(
+        "declare its encoding, such as `encoding = \"windows-1252\"`, if it is another one; or save the file as UTF-8",
+    )
+}
+
 fn describe(ill: Ill) -> Error {
     match ill {
         Ill::Ragged { expected, found } => {
@@ -348,7 +373,7 @@ fn describe(ill: Ill) -> Error {
             .help("quote the whole cell; if quotes are ordinary characters, set `quote = \"none\"`"),
         Ill::TooLong => Error::limit("the record is too long, or a quote in it is never closed")
             .help("a record can have at most 16 megabytes; check its quotes and line endings"),
-        Ill::NotUtf8 => Error::input("the text is not UTF-8").help("save the file as UTF-8"),
+        Ill::NotUtf8 => not_utf8(),
         Ill::Sparse => Error::input("sparse ARFF records cannot be read")
             .help("convert the file to dense ARFF first, for example with Weka's SparseToNonSparse filter"),
     }

@@ -120,7 +120,10 @@ impl Crew<'_> {
     }
 
     /// Leaves the block for the thread that has the store, or adds all blocks whose turn it is.
-    fn hand_in(&self, block: Block) {
+    fn hand_in(&self, mut block: Block) {
+        if let Some(file) = &block.file {
+            block.error = block.error.take().map(|error| error.in_file(file));
+        }
         let mut desk = lock(&self.desk);
         while desk.error.is_none() && block.seq >= desk.next + self.ahead {
             desk = self.moved.wait(desk).unwrap_or_else(PoisonError::into_inner);

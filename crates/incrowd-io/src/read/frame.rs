@@ -12,11 +12,11 @@ mod numbered;
 use super::block::{Block, Layout};
 use super::cells::Span;
 use super::form::{Form, LONGEST_TEXT, Style};
-use super::input::Looks;
+use super::input::{Looks, Packing};
 use super::local::{LocalColumn, PADDING, TypedCells, Written};
 use super::rules::{self, DeclaredColumn, Dot, Job, Rules};
 use super::source::{BlockSource, Sizes};
-use super::{Reader, TableRead, crew_of};
+use super::{Part, Reader, TableRead, crew_of};
 use crate::plan::{ColumnPlan, Decimal, Format, ReadPlan};
 use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_buffer::NullBuffer;
@@ -27,7 +27,7 @@ use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_core::{Error, Result};
 use std::fmt;
 use std::ops::Range;
-use std::path::Path;
+use std::path::PathBuf;
 
 pub use numbered::{NumberedWords, number_words};
 
@@ -157,8 +157,10 @@ fn read(frame: Frame, plan: &ReadPlan, threads: usize, progress: &dyn Progress) 
     };
     let forms: Vec<Option<Form>> = rules.columns.iter_mut().zip(&styles).map(form).collect();
     let size = (CELLS / forms.len().max(1)).max(1);
-    let looks = Looks { format: Format::Frame, gzip: false, size: 0, rows: frame.rows, regular: false };
-    let reader = Reader { path: Path::new(""), plan, threads, sizes: Sizes::default(), progress, looks };
+    let packing = Packing::None;
+    let looks = Looks { format: Format::Frame, packing, size: 0, rows: frame.rows, regular: false };
+    let parts = vec![Part { path: PathBuf::new(), looks }];
+    let reader = Reader { parts, plan, threads, sizes: Sizes::default(), progress };
     let mut batches = Some(frame.batches);
     reader.read(rules, &Layout::Frame(forms), 0, || {
         let batches = batches.take().ok_or_else(|| Error::internal("a frame is read once"))?;

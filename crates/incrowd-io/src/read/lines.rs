@@ -3,25 +3,24 @@
 use super::block::{Block, lines_before};
 use super::cells::{self, Width};
 use super::source::{BlockSource, Records, Sizes};
-use super::{Reader, input, sniff};
-use crate::plan::{Format, ReadPlan};
+use super::{Reader, sniff};
+use crate::plan::ReadPlan;
 use incrowd_core::Result;
 use incrowd_core::progress::Silent;
 use std::path::Path;
 
 /// The line, from 1, in which a row of delimited text begins; `row` counts all rows of the file from 0. `None` for
-/// other formats, for pipes, whose bytes come once, and without such a row. Reads the file up to the row.
+/// other formats, for several files, for pipes, whose bytes come once, and without such a row. Reads the file up to the row.
 ///
 /// # Errors
 /// When the file cannot be read.
 pub fn line_of_row(path: &Path, plan: &ReadPlan, row: u64) -> Result<Option<u64>> {
-    let looks = input::look(path, plan)?;
-    if !looks.regular || !matches!(looks.format, Format::Csv | Format::Uci) {
+    let job = Reader::new(path, plan, 1, Sizes::default(), &Silent)?;
+    if !job.is_rereadable_text() {
         return Ok(None);
     }
-    let job = Reader { path, plan, threads: 1, sizes: Sizes::default(), progress: &Silent, looks };
-    let mut text = job.text(plan.skip_lines)?;
-    let found = sniff::find(&mut text, looks.format, plan)?;
+    let mut text = job.text(0, plan.skip_lines)?;
+    let found = sniff::find(&mut text, job.format(), plan)?;
     let width = Width::Exactly(found.columns.len());
     let mut before = row + u64::from(found.header);
     let mut records = Records::new(text, found.dialect.clone());

@@ -1,4 +1,5 @@
-//! Reads tables: CSV and similar text, UCI data files, ARFF and Parquet become dictionary-coded tables.
+//! Reads tables: CSV and similar text, UCI data files, ARFF, Parquet, JSON lines and Excel workbooks become
+//! dictionary-coded tables. Text may be packed with gzip or ZIP, and a table may be divided into several files.
 //!
 //! Reading streams. Blocks of whole records are split into cells and parsed by several threads, and added to the table
 //! in the file's order, so that the table does not depend on the number of threads; besides the table only a few blocks
@@ -20,13 +21,19 @@ mod arff;
 mod baskets;
 mod block;
 mod cells;
+mod chain;
 mod crew;
 mod dialect;
 mod dictionary;
+mod encoding;
+#[cfg(feature = "xlsx")]
+mod excel;
+mod files;
 mod form;
 #[cfg(feature = "arrow")]
 mod frame;
 mod input;
+mod json;
 mod lines;
 mod local;
 mod number;
@@ -48,19 +55,21 @@ pub use baskets::{
 #[cfg(feature = "arrow")]
 pub use frame::{Frame, NumberedWords, cell_texts, number_words, read_frame};
 
+pub use files::{STANDARD_INPUT, files_of, path_of_files};
 pub use lines::line_of_row;
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
+use chain::Chain;
 use dialect::Dialect;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
-use input::Looks;
+use input::{Looks, Packing};
 use rules::{Dot, Job, Rules};
 use source::{BlockSource, Records, Sizes, Text};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use store::Store;
 
 /// A table that was read, with facts about its file.
@@ -89,6 +98,9 @@ pub struct TableRead {
 
 /// Reads a table with `threads` threads (0: one for each core).
 ///
+/// The path may name several files, which are read one after the other as one table: see [`files_of`]. They must have
+/// the same format and the same columns.
+///
 /// Keeps the coded table, its dictionaries and a few blocks of the file in memory, never the file. If a column looks
 /// numeric at first and is not, the file is read a second time.
 ///
@@ -110,13 +122,12 @@ pub fn read_table(
 /// # Errors
 /// When the file cannot be read.
 pub fn names_of_columns(path: &Path, plan: &ReadPlan) -> Result<Vec<String>> {
-    let looks = input::look(path, plan)?;
-    if !looks.regular || !matches!(looks.format, Format::Csv | Format::Uci) {
+    let progress = &incrowd_core::progress::Silent;
+    let job = Reader::new(path, plan, 1, Sizes::default(), progress)?;
+    if !job.is_rereadable_text() {
         return Ok(Vec::new());
     }
-    let progress = &incrowd_core::progress::Silent;
-    let job = Reader { path, plan, threads: 1, sizes: Sizes::default(), progress, looks };
-    let found = sniff::find(&mut job.text(plan.skip_lines)?, looks.format, plan)?;
+    let found = sniff::find(&mut job.text(0, plan.skip_lines)?, job.format(), plan)?;
     Ok(found.columns.into_iter().map(|column| column.name).collect())
 }
 
@@ -136,92 +147,225 @@ fn read_sized(
     sizes: Sizes,
     progress: &dyn Progress,
 ) -> Result<TableRead> {
-    let looks = input::look(path, plan)?;
-    let job = Reader { path, plan, threads, sizes, progress, looks };
-    let stage = progress.stage("reading", (looks.size > 0).then_some(looks.size));
-    let read = match looks.format {
+    let job = Reader::new(path, plan, threads, sizes, progress)?;
+    let stage = progress.stage("reading", job.size());
+    let read = match job.format() {
         Format::Parquet => job.read_parquet(),
         Format::Arff => job.read_arff(),
         Format::Csv | Format::Uci => job.read_delimited(),
+        Format::JsonLines => job.read_objects(),
+        Format::Excel => job.read_workbook(),
         Format::Frame => Err(Error::parameters("a frame is not a file").of_parameter("format")),
     };
     stage.finish()?;
     read
 }
 
-/// One file in progress.
+/// One of the files of a table.
+struct Part {
+    path: PathBuf,
+    looks: Looks,
+}
+
+/// The files of a table in progress.
 struct Reader<'a> {
-    path: &'a Path,
+    /// At least one.
+    parts: Vec<Part>,
     plan: &'a ReadPlan,
     threads: usize,
     sizes: Sizes,
     progress: &'a dyn Progress,
-    looks: Looks,
 }
 
 impl<'a> Reader<'a> {
+    fn new(
+        path: &Path,
+        plan: &'a ReadPlan,
+        threads: usize,
+        sizes: Sizes,
+        progress: &'a dyn Progress,
+    ) -> Result<Self> {
+        let look = |path: PathBuf| match input::look(&path, plan) {
+            Ok(looks) => Ok(Part { path, looks }),
+            Err(error) => Err(error.in_file(path)),
+        };
+        let parts = files_of(path)?.into_iter().map(look).collect::<Result<Vec<_>>>()?;
+        chain::check_formats(&parts)?;
+        Ok(Self { parts, plan, threads, sizes, progress })
+    }
+
+    /// The format of all files.
+    fn format(&self) -> Format {
+        self.parts[0].looks.format
+    }
+
+    /// The size of all files, if it is known.
+    fn size(&self) -> Option<u64> {
+        let size: u64 = self.parts.iter().map(|part| part.looks.size).sum();
+        (size > 0).then_some(size)
+    }
+
+    /// Whether the files can be read a second time.
+    fn is_regular(&self) -> bool {
+        self.parts.iter().all(|part| part.looks.regular)
+    }
+
+    /// Whether it is one file of delimited text that can be read a second time.
+    fn is_rereadable_text(&self) -> bool {
+        self.parts.len() == 1 && self.is_regular() && matches!(self.format(), Format::Csv | Format::Uci)
+    }
+
     fn read_delimited(&self) -> Result<TableRead> {
-        let mut text = self.text(self.plan.skip_lines)?;
-        let found = sniff::find(&mut text, self.looks.format, self.plan)?;
-        let dot = match (self.plan.trailing_dot, self.looks.format) {
+        let mut text = self.text(0, self.plan.skip_lines)?;
+        let found = sniff::find(&mut text, self.format(), self.plan)?;
+        let dot = match (self.plan.trailing_dot, self.format()) {
             (Some(true), _) => Dot::Goes,
             (None, Format::Uci) => Dot::GoesFromText,
             _ => Dot::Stays,
         };
-        let rules = rules::settle(found.columns, self.plan, None, dot)?;
+        let rules = rules::settle(found.columns.clone(), self.plan, None, dot)?;
         let rules = Rules { other_delimiter: found.other_delimiter, ..rules };
         let (line, delimiter) = (text.line(), found.dialect.delimiter);
-        let dialect = Dialect { cuts: rules.cuts(self.looks.format), ..found.dialect };
+        let dialect = Dialect { cuts: rules.cuts(self.format()), ..found.dialect.clone() };
         let layout = Layout::Text(dialect.clone());
         let mut first = Some(text);
         let read = self.read(rules, &layout, usize::from(found.header), || {
-            let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
-            Ok(Box::new(Records::new(text, dialect.clone())))
+            let text = first.take().map_or_else(|| self.text(0, line - 1), Ok)?;
+            let first = Records::new(text, dialect.clone());
+            self.chained(first, |part| {
+                let text = self.further_text(part, &found)?;
+                Ok(Box::new(Records::new(text, dialect.clone())))
+            })
         })?;
         Ok(TableRead { delimiter: Some(delimiter), header: Some(found.header), ..read })
     }
 
+    /// The text of a further file behind its header, which must have the same names as that of the first.
+    fn further_text(&self, part: usize, found: &sniff::SniffedForm) -> Result<Text<'a>> {
+        let plan = self.plan.clone().with_delimiter(found.dialect.delimiter).with_header(found.header);
+        let mut text = self.text(part, plan.skip_lines)?;
+        let own = sniff::find(&mut text, self.format(), &plan)?;
+        chain::check_columns(&own.columns, &found.columns, &self.parts[0].path)?;
+        if found.header {
+            text.skip_record(&found.dialect)?;
+        }
+        Ok(text)
+    }
+
     fn read_arff(&self) -> Result<TableRead> {
-        let mut text = self.text(self.plan.skip_lines)?;
+        let mut text = self.text(0, self.plan.skip_lines)?;
         let (columns, comments) = arff::head(&mut text)?;
-        let rules = rules::settle(columns, self.plan, Some("?"), Dot::Stays)?;
+        let rules = rules::settle(columns.clone(), self.plan, Some("?"), Dot::Stays)?;
         let line = text.line();
         let dialect = Dialect { cuts: rules.cuts(Format::Arff), ..arff::dialect() };
         let mut first = Some(text);
         let read = self.read(rules, &Layout::Text(dialect), 0, || {
-            let text = first.take().map_or_else(|| self.text(line - 1), Ok)?;
-            Ok(Box::new(Records::new(text, arff::dialect())))
+            let text = first.take().map_or_else(|| self.text(0, line - 1), Ok)?;
+            self.chained(Records::new(text, arff::dialect()), |part| {
+                let mut text = self.text(part, self.plan.skip_lines)?;
+                let (own, _) = arff::head(&mut text)?;
+                chain::check_columns(&own, &columns, &self.parts[0].path)?;
+                Ok(Box::new(Records::new(text, arff::dialect())))
+            })
         })?;
         Ok(TableRead { unread_lines: read.unread_lines + comments, ..read })
     }
 
     fn read_parquet(&self) -> Result<TableRead> {
-        let file = parquet::File::open(self.path)?;
-        let rules = rules::settle(file.columns()?, self.plan, None, Dot::Stays)?;
+        let columns = parquet::File::open(&self.parts[0].path)?.columns()?;
+        let rules = rules::settle(columns.clone(), self.plan, None, Dot::Stays)?;
         let rules = Rules { delimited: false, ..rules };
         let kept: Vec<bool> = rules.columns.iter().map(|rule| rule.job != Job::Skip).collect();
         let exact = rules.exact();
         let read = self.read(rules, &Layout::Ready, 0, || {
-            let file = parquet::File::open(self.path)?;
-            Ok(Box::new(parquet::Rows::new(file, &kept, &exact, self.progress)))
+            let rows = |part: usize| {
+                let file = parquet::File::open(&self.parts[part].path)?;
+                chain::check_columns(&file.columns()?, &columns, &self.parts[0].path)?;
+                Ok(parquet::Rows::new(file, &kept, &exact, self.progress))
+            };
+            self.chained(rows(0)?, move |part| Ok(Box::new(rows(part)?)))
         })?;
         Ok(TableRead { unread_lines: 0, ..read })
     }
 
-    /// The text after this many lines.
-    fn text(&self, skipped: u64) -> Result<Text<'a>> {
-        let mut text = Text::new(input::bytes(self.path, self.looks.gzip, self.progress)?, self.sizes)?;
+    fn read_objects(&self) -> Result<TableRead> {
+        let mut keys = json::Keys::default();
+        let mut first = None;
+        if self.is_regular() {
+            for (part, Part { path, .. }) in self.parts.iter().enumerate() {
+                let text = self.text(part, self.plan.skip_lines);
+                text.and_then(|text| keys.learn(text)).map_err(|error| error.in_file(path))?;
+            }
+        } else {
+            let mut text = self.text(0, self.plan.skip_lines)?;
+            keys.learn_first(&mut text, self.plan)?;
+            first = Some(text);
+        }
+        let columns = keys.columns()?;
+        let rules = rules::settle(columns.clone(), self.plan, None, Dot::Stays)?;
+        let layout = Layout::Objects(Box::new(json::Objects::new(columns, &rules)));
+        self.read(rules, &layout, 0, || {
+            let text = first.take().map_or_else(|| self.text(0, self.plan.skip_lines), Ok)?;
+            self.chained(Records::new(text, json::dialect()), |part| {
+                let text = self.text(part, self.plan.skip_lines)?;
+                Ok(Box::new(Records::new(text, json::dialect())))
+            })
+        })
+    }
+
+    #[cfg(feature = "xlsx")]
+    fn read_workbook(&self) -> Result<TableRead> {
+        let open = |part: usize| excel::Sheet::open(&self.parts[part].path, self.plan);
+        let sheet = open(0)?;
+        let columns = sheet.columns();
+        let rules = rules::settle(columns.clone(), self.plan, None, Dot::Stays)?;
+        let header = sheet.has_header();
+        drop(sheet);
+        let read = self.read(rules, &Layout::Ready, 0, || {
+            self.chained(open(0)?.rows(self.progress), |part| {
+                let sheet = open(part)?;
+                chain::check_columns(&sheet.columns(), &columns, &self.parts[0].path)?;
+                Ok(Box::new(sheet.rows(self.progress)))
+            })
+        })?;
+        Ok(TableRead { header: Some(header), ..read })
+    }
+
+    #[cfg(not(feature = "xlsx"))]
+    fn read_workbook(&self) -> Result<TableRead> {
+        Err(Error::input("this is an Excel workbook, which this build cannot read")
+            .help("save the sheet as CSV, or build with the feature `xlsx`"))
+    }
+
+    /// The text of a file after this many lines.
+    fn text(&self, part: usize, skipped: u64) -> Result<Text<'a>> {
+        let Part { path, looks } = &self.parts[part];
+        let bytes = input::bytes(path, looks.packing, self.progress)?;
+        let mut text = Text::new(encoding::decoded(bytes, self.plan.encoding), self.sizes)?;
         text.skip_lines(skipped)?;
         Ok(text)
     }
 
+    /// The blocks of the first file, and then those of the others.
+    fn chained<'s>(
+        &'s self,
+        first: impl BlockSource + 's,
+        further: impl Fn(usize) -> Result<Box<dyn BlockSource + 's>> + Send + 's,
+    ) -> Result<Box<dyn BlockSource + 's>> {
+        if self.parts.len() == 1 {
+            return Ok(Box::new(first));
+        }
+        let paths = self.parts.iter().map(|part| part.path.as_path().into()).collect();
+        Ok(Box::new(Chain::new(paths, Box::new(first), Box::new(further))))
+    }
+
     /// Reads until no column turns out to be of another kind than its beginning: once or twice.
-    fn read(
-        &self,
+    fn read<'s>(
+        &'s self,
         mut rules: Rules,
         layout: &Layout,
         heading: usize,
-        mut open: impl FnMut() -> Result<Box<dyn BlockSource + 'a>>,
+        mut open: impl FnMut() -> Result<Box<dyn BlockSource + 's>>,
     ) -> Result<TableRead> {
         loop {
             let mut source = open()?;
@@ -233,7 +377,7 @@ impl<'a> Reader<'a> {
             self.check_again(&rules, turned[0])?;
             turned.into_iter().for_each(|column| rules.columns[column].job = Job::Texts);
             self.progress.end();
-            self.progress.begin("reading again", (self.looks.size > 0).then_some(self.looks.size));
+            self.progress.begin("reading again", self.size());
         }
     }
 
@@ -260,19 +404,20 @@ impl<'a> Reader<'a> {
 
     /// About how many rows the file has, if it goes on as it begins.
     fn expected_rows(&self, first: &Block) -> usize {
-        if let Some(rows) = self.looks.rows {
+        if let Some(rows) = self.parts[0].looks.rows {
             return rows.min(u32::MAX as usize);
         }
-        if self.looks.gzip || first.end == 0 {
+        let is_packed = self.parts.iter().any(|part| part.looks.packing != Packing::None);
+        if is_packed || self.format() == Format::Excel || first.end == 0 {
             return first.rows;
         }
-        let rows = u128::from(self.looks.size) * first.rows as u128 / first.end as u128;
+        let rows = u128::from(self.size().unwrap_or(0)) * first.rows as u128 / first.end as u128;
         // A little more, so that lines slightly shorter further down do not make the columns grow again.
         usize::try_from(rows + rows / 50 + 64).unwrap_or(first.rows).min(u32::MAX as usize)
     }
 
     fn check_again(&self, rules: &Rules, turned: usize) -> Result<()> {
-        if self.looks.regular {
+        if self.is_regular() {
             return Ok(());
         }
         Err(Error::input("the column looks numeric at first but is not, and a pipe cannot be read twice")
@@ -291,7 +436,7 @@ impl<'a> Reader<'a> {
             return Err(Error::input(what).help("check the file and the missing markers"));
         }
         check_left_out(&rows_left_out, self.plan.max_rows_left_out)?;
-        let format = self.looks.format;
+        let format = self.format();
         let (delimiter, header) = (None, None);
         Ok(TableRead {
             table,

@@ -3,7 +3,7 @@
 use super::dialect::Cut;
 use super::number;
 use crate::bounds::check_columns;
-use crate::plan::{ColumnPlan, Decimal, Format, MissingRows, ReadPlan, Reading, Unlisted};
+use crate::plan::{ColumnPlan, Decimal, Encoding, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
 use incrowd_core::nearest::{nearest, which_column};
 use incrowd_core::table::{DateOrder, Kind};
@@ -117,6 +117,8 @@ pub(super) struct Rules {
     pub(super) delimited: bool,
     /// The delimiter that makes several columns of the file, where the plan's makes one.
     pub(super) other_delimiter: Option<u8>,
+    /// The declared encoding of the text.
+    pub(super) encoding: Encoding,
 }
 
 impl Rules {
@@ -155,7 +157,13 @@ pub(super) fn settle(
         .map(|(i, column)| rule(column, plan, always_missing, if i == last { dot } else { Dot::Stays }))
         .collect::<Result<Vec<_>>>()?;
     check_jobs(&columns)?;
-    Ok(Rules { columns, missing_rows: plan.missing_rows, delimited: true, other_delimiter: None })
+    Ok(Rules {
+        columns,
+        missing_rows: plan.missing_rows,
+        delimited: true,
+        other_delimiter: None,
+        encoding: plan.encoding,
+    })
 }
 
 fn rename(declared: &mut [DeclaredColumn], plan: &ReadPlan) -> Result<()> {
@@ -196,7 +204,8 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     let is_absent = |(name, column): &(&String, &ColumnPlan)| is_needed(column) && !has(name);
     if let Some((name, column)) = plan.columns.iter().find(is_absent) {
         if names.iter().any(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
-            return Err(Error::input("the names of the columns are not UTF-8").help("save the file as UTF-8"));
+            return Err(Error::input("the names of the columns are not UTF-8")
+                .help("declare `encoding`, such as \"windows-1252\", or save the file as UTF-8"));
         }
         let error = Error::input("the file has no such column").of_attribute(name);
         // A first line without any name that is looked for may be someone's row.

@@ -49,7 +49,7 @@ impl<'a> Text<'a> {
             [0xEF, 0xBB, 0xBF, ..] => text.taken = 3,
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => {
                 let error = Error::input("the text is UTF-16, not UTF-8").at_line(1);
-                return Err(error.help("save the file as UTF-8"));
+                return Err(error.help("declare `encoding = \"utf-16\"`, or save the file as UTF-8"));
             }
             [] => return Err(Error::input("the file is empty").help("check that it is complete")),
             _ => {}
@@ -96,6 +96,22 @@ impl<'a> Text<'a> {
             }
             count *= 2;
         }
+    }
+
+    /// Skips the next record: its lines, and lines before it without cells.
+    pub(super) fn skip_record(&mut self, dialect: &Dialect) -> Result<()> {
+        let mut is_open = false;
+        while let Some(line) = self.take_line()? {
+            if !is_open && (line.trim_ascii().is_empty() || dialect.is_comment(&line)) {
+                continue;
+            }
+            let quotes = dialect.quotes.first().filter(|_| dialect.spans_lines());
+            is_open ^= quotes.is_some_and(|&quote| memchr::memchr_iter(quote, &line).count() % 2 == 1);
+            if !is_open {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Skips physical lines.

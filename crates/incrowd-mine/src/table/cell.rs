@@ -230,7 +230,7 @@ mod tests {
         let column = Column::from_texts("day", &cells);
         let taxonomy = Taxonomy::build_weighted(&TaxonomySpec::Calendar, &column, |_| 1).expect("dates");
         let mut attribute =
-            Attribute { column: &column, place: 0, taxonomy: Some(taxonomy), range: (0.0, 0.0) };
+            Attribute { column: &column, place: 0, taxonomy: Some(taxonomy), range: (0.0, 0.0), weight: 1.0 };
         let set = Cell::OneOf(vec![0, 1, 2, 3, 5, 6]);
         assert_eq!(set.text(&attribute), "{2023-Q1, 2023-04, 2023-07-01, ?}");
         attribute.taxonomy = None;

@@ -24,7 +24,10 @@ pub struct Measures {
     /// The loss metric: the mean share of an attribute's values that a cell covers (Iyengar 2002); lost rows count 1.
     /// `None` where cells are means: they cover one value, which is not true of their rows.
     pub loss: Option<f64>,
-    /// The same for each public attribute; empty where it is not defined.
+    /// The normalized certainty penalty (Xu and others 2006): as the loss metric, but several names count as their share of
+    /// all names. `None` where the loss metric is not defined.
+    pub ncp: Option<f64>,
+    /// The loss metric for each public attribute, without its weight; empty where it is not defined.
     pub loss_of: Vec<AttributeLoss>,
     /// The entropy that cells lose, as a share of what suppressing everything loses (Gionis and Tassa 2009).
     pub entropy_loss: f64,
@@ -32,6 +35,8 @@ pub struct Measures {
     pub discernibility: f64,
     /// Rows per group.
     pub average_group: f64,
+    /// Rows per group, where all lost rows together are one more group, as ARX counts them.
+    pub average_class_size: f64,
     /// Rows per group divided by the required k (LeFevre and others 2006), where there is one.
     pub average_group_by_k: Option<f64>,
     /// The individuals with a class other than the most frequent one of their group; lost individuals count. None
@@ -55,6 +60,7 @@ struct Sums {
     suppressed: u64,
     swapped: u64,
     loss: f64,
+    ncp: f64,
     entropy: f64,
     most_entropy: f64,
 }
@@ -75,18 +81,24 @@ pub(crate) fn measure(task: &Task<'_>, draft: &Draft, method: TableMethod) -> Me
         attribute: attribute.column.name().to_owned(),
         loss: sums.loss / total.max(1) as f64,
     });
+    // Weights are 1 on average, so the sum is one of as many cells.
+    let weighted = |of: &dyn Fn(&Sums) -> f64| {
+        task.attributes.iter().zip(&sums).map(|(attribute, sums)| attribute.weight * of(sums)).sum::<f64>()
+    };
     let is_defined = method != TableMethod::Aggregate;
     Measures {
         rows,
         rows_lost: lost,
         suppressed: sums.iter().map(|sums| sums.suppressed).sum::<u64>() as f64 / cells,
         swapped: sums.iter().map(|sums| sums.swapped).sum::<u64>() as f64 / released,
-        loss: is_defined.then(|| sums.iter().map(|sums| sums.loss).sum::<f64>() / cells),
+        loss: is_defined.then(|| weighted(&|sums| sums.loss) / cells),
+        ncp: is_defined.then(|| weighted(&|sums| sums.ncp) / cells),
         loss_of: if is_defined { loss_of.collect() } else { Vec::new() },
         entropy_loss: if most > 0.0 { entropy / most } else { 0.0 },
         discernibility: sizes.iter().map(|&size| (size as f64).powi(2)).sum::<f64>()
             + lost as f64 * total as f64,
         average_group: rows as f64 / groups,
+        average_class_size: total as f64 / (groups + f64::from(u8::from(lost > 0))),
         average_group_by_k: task.guarantee.asked_k().map(|k| rows as f64 / groups / k as f64),
         cm: task.class.map(|class| minority(task, draft, class)),
     }
@@ -146,18 +158,22 @@ fn sums(task: &Task<'_>, draft: &Draft, index: usize, lost: u64) -> Sums {
         let codes = (0..values as u32).filter(|&code| of_value[code as usize] > 0);
         codes.filter(|&code| cell.covers(code, attribute)).map(|code| of_value[code as usize]).sum()
     };
-    let known: Vec<(f64, u64)> =
-        column.cells.par_iter().map(|cell| (loss(cell, attribute), covered(cell))).collect();
-    let mut sums = Sums { suppressed: lost, loss: lost as f64, ..Sums::default() };
+    let known: Vec<(f64, f64, u64)> = column
+        .cells
+        .par_iter()
+        .map(|cell| (loss(cell, attribute), certainty_penalty(cell, attribute), covered(cell)))
+        .collect();
+    let mut sums = Sums { suppressed: lost, loss: lost as f64, ncp: lost as f64, ..Sums::default() };
     let mut pairs: Vec<_> = of_pair.into_iter().collect();
     // Sums of floating-point numbers depend on their order.
     pairs.sort_unstable();
     for ((cell, code), n) in pairs {
-        let (loss, covered) = known[cell as usize];
+        let (loss, penalty, covered) = known[cell as usize];
         let is_true = column.cells[cell as usize].covers(code, attribute);
         sums.suppressed += if column.cells[cell as usize].is_suppressed(attribute) { n } else { 0 };
         sums.swapped += if is_true { 0 } else { n };
         sums.loss += loss * n as f64;
+        sums.ncp += penalty * n as f64;
         let held = of_value[code as usize];
         // A cell that is not true reveals nothing about the value.
         let covered = if is_true { covered } else { total };
@@ -205,6 +221,22 @@ pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
             }
             loss_of_numbers(&interval.shown(attribute), attribute)
         }
+    }
+}
+
+/// The normalized certainty penalty of a cell: numbers as in the loss metric; of several names their share of all.
+fn certainty_penalty(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
+    let share = |some: usize, all: usize| if some > 1 { some as f64 / all.max(1) as f64 } else { 0.0 };
+    match cell {
+        Cell::Group(node) if !attribute.is_date() => attribute.taxonomy.as_ref().map_or(1.0, |taxonomy| {
+            share(taxonomy.leaf_count(*node), taxonomy.leaf_count(TaxonomyNode::ROOT))
+        }),
+        Cell::OneOf(codes) => share(codes.len(), attribute.domain_size()),
+        Cell::Interval(interval) => match attribute.leaves_within(interval) {
+            Some(leaves) => share(leaves, attribute.domain_size()),
+            None => loss(cell, attribute),
+        },
+        _ => loss(cell, attribute),
     }
 }
 

@@ -51,6 +51,7 @@ mod release;
 mod represent;
 mod scale;
 mod spans;
+mod suppress;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -146,6 +147,11 @@ pub fn mine_table(
     let undeclared = undeclared(table, policy, &private)?;
     let stage = progress.stage("grouping", None);
     let mut draft = draft(&task, &watch, params, progress)?;
+    if params.max_suppressed > 0.0 {
+        draft = suppress::suppress(&task, draft, params, progress, |task, watch| {
+            self::draft(task, watch, params, progress)
+        })?;
+    }
     if params.closed {
         draft = closed::close(&task, &watch, draft, params.method, progress)?;
     }

@@ -58,6 +58,7 @@ impl MethodParameters for TableMethod {
         ("criterion", &[Self::Mondrian]),
         ("structure", &[Self::Mondrian]),
         ("rounds", &[Self::Finest]),
+        ("max_suppressed", &[Self::Mondrian, Self::Finest]),
     ];
 }
 
@@ -135,6 +136,8 @@ pub struct TableParams {
     pub criterion: Criterion,
     /// Finest: how many rounds of improvement the search makes; 0 takes the first groups as they are.
     pub rounds: u32,
+    /// Mondrian, finest: the largest share of individuals who may be left out of the table where that lowers its loss.
+    pub max_suppressed: f64,
     /// Whether every row takes the cells that the release's recoding gives it, so that recoding the source's rows
     /// gives the released table. What is learned from recoded rows then comes from the audited table. Groups that rows
     /// leave for others, and that break the guarantee afterwards, are dissolved.
@@ -165,6 +168,7 @@ impl TableParams {
             common: Common::default(),
             criterion: Criterion::default(),
             rounds: 4,
+            max_suppressed: 0.0,
             closed: false,
             representatives: false,
             structure: Structure::default(),
@@ -191,6 +195,7 @@ impl TableParams {
             return Err(Error::parameters("the noise must be from 0 to 10 standard deviations")
                 .help("0.1 is a tenth of a standard deviation"));
         }
+        self.check_suppressed()?;
         if self.representatives && !self.closed {
             return Err(Error::parameters(
                 "only a table that agrees with its recoding can have representatives",
@@ -206,6 +211,31 @@ impl TableParams {
         Ok(CheckedTableParams(self))
     }
 
+    /// A limit on suppressed individuals is a share, and does not go with everything.
+    fn check_suppressed(&self) -> Result<()> {
+        let error =
+            |what: &str, help: &str| Err(Error::parameters(what).of_parameter("max_suppressed").help(help));
+        if !(0.0..=0.5).contains(&self.max_suppressed) {
+            return error(
+                "the limit on suppressed individuals must be from 0 to 0.5",
+                "0.01 allows that one individual in a hundred is left out",
+            );
+        }
+        if self.max_suppressed > 0.0 && self.closed {
+            return error(
+                "a table that agrees with its recoding contains every row, so none can be left out",
+                "leave out the limit, or let the table not be closed",
+            );
+        }
+        if self.max_suppressed > 0.0 && self.structure == Structure::Blind {
+            return error(
+                "a table with a blind structure contains every row, so none can be left out",
+                "leave out the limit, or choose a free structure",
+            );
+        }
+        Ok(())
+    }
+
     /// The parameters of single methods that differ from what is usual.
     fn changed(&self) -> impl Iterator<Item = &'static str> {
         let usual = Self::new(self.method, Guarantee::default());
@@ -219,6 +249,7 @@ impl TableParams {
             ("criterion", self.criterion != usual.criterion),
             ("structure", self.structure != usual.structure),
             ("rounds", self.rounds != usual.rounds),
+            ("max_suppressed", self.max_suppressed.to_bits() != usual.max_suppressed.to_bits()),
         ];
         changed.into_iter().filter_map(|(name, changed)| changed.then_some(name))
     }

@@ -73,7 +73,7 @@ pub(super) fn divide(task: &Task<'_>, watch: &Watch<'_>, draft: Draft, tied: &[u
 
 /// The draft without the groups that break the guarantee beside the other released rows. Every round but the last loses
 /// a group.
-fn close_to_released(task: &Task<'_>, mut draft: Draft) -> Draft {
+pub(super) fn close_to_released(task: &Task<'_>, mut draft: Draft) -> Draft {
     while draft.group_of_row.contains(&LOST) {
         let watch = Watch::of_released(task, |row| draft.group_of_row[row] != LOST);
         let (kept, broken): (Vec<Part>, Vec<Part>) =

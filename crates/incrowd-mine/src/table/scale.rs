@@ -4,8 +4,8 @@ use super::cell::{Cell, Holds, Interval};
 use super::task::Attribute;
 use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 
-/// How much a cell loses, by the codes of its part: the loss metric, as `measures::loss` has it, without making the
-/// cell.
+/// How much a cell loses, by the codes of its part: the loss metric, as `measures::loss` has it, times the weight of the
+/// attribute, without making the cell.
 pub(crate) struct Scale<'t> {
     pub(crate) attribute: &'t Attribute<'t>,
     /// Where each number or date is, as a share of the whole range; empty for names.
@@ -36,7 +36,7 @@ impl<'t> Scale<'t> {
             return 0.0;
         }
         let last = last.min(self.missing.saturating_sub(1)) as usize;
-        (self.position[last] - self.position[first as usize]).clamp(0.0, 1.0)
+        self.weight() * (self.position[last] - self.position[first as usize]).clamp(0.0, 1.0)
     }
 
     /// The number of the interval that a number is in, of so many with equal widths; missing numbers have their own.
@@ -47,12 +47,17 @@ impl<'t> Scale<'t> {
 
     /// The loss of a cell of this many names without a taxonomy.
     pub(crate) fn loss_of_names(&self, count: usize) -> f64 {
-        share_besides_one(count, self.domain)
+        self.weight() * share_besides_one(count, self.domain)
     }
 
     /// The loss of a group of the taxonomy.
-    pub(crate) fn loss_of_group(taxonomy: &Taxonomy, node: TaxonomyNode) -> f64 {
-        share_besides_one(taxonomy.leaf_count(node), taxonomy.leaf_count(TaxonomyNode::ROOT))
+    pub(crate) fn loss_of_group(&self, taxonomy: &Taxonomy, node: TaxonomyNode) -> f64 {
+        let share = share_besides_one(taxonomy.leaf_count(node), taxonomy.leaf_count(TaxonomyNode::ROOT));
+        self.weight() * share
+    }
+
+    fn weight(&self) -> f64 {
+        self.attribute.weight
     }
 
     /// The loss of the cell over some codes, ascending.
@@ -65,7 +70,8 @@ impl<'t> Scale<'t> {
         }
         match self.taxonomy() {
             Some(taxonomy) => {
-                taxonomy.cover(codes.iter().copied()).map_or(1.0, |node| Self::loss_of_group(taxonomy, node))
+                let cover = taxonomy.cover(codes.iter().copied());
+                cover.map_or(self.weight(), |node| self.loss_of_group(taxonomy, node))
             }
             None => self.loss_of_names(codes.len()),
         }

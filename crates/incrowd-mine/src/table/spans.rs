@@ -194,7 +194,7 @@ fn private_text(left: &RemainingValues, column: &Column, listed: Option<&[String
     if let (RemainingValues::Names(left), Some(names)) = (left, listed) {
         return listed_text(left, names);
     }
-    let attribute = Attribute { column, place: 0, taxonomy: None, range: (0.0, 0.0) };
+    let attribute = Attribute { column, place: 0, taxonomy: None, range: (0.0, 0.0), weight: 1.0 };
     left.cell(column, None).text(&attribute)
 }
 

@@ -34,6 +34,8 @@ pub(crate) struct Attribute<'a> {
     pub(crate) taxonomy: Option<Taxonomy>,
     /// The lowest and highest number it can take: declared, or else those that occur.
     pub(crate) range: (f64, f64),
+    /// How much its loss counts; 1 on average.
+    pub(crate) weight: f64,
 }
 
 impl<'a> Task<'a> {
@@ -70,7 +72,7 @@ impl<'a> Task<'a> {
                 .map(|spec| Taxonomy::build_weighted(spec, column, |row| table.weight(row)))
                 .transpose()?;
             let range = declared.range.unwrap_or_else(|| ends(column));
-            task.attributes.push(Attribute { column, place, taxonomy, range });
+            task.attributes.push(Attribute { column, place, taxonomy, range, weight: declared.weight });
         }
         if task.attributes.is_empty() {
             return Err(Error::input(
@@ -81,6 +83,8 @@ impl<'a> Task<'a> {
         if table.rows() == 0 {
             return Err(Error::input("the table has no rows"));
         }
+        let mean = task.attributes.iter().map(|own| own.weight).sum::<f64>() / task.attributes.len() as f64;
+        task.attributes.iter_mut().for_each(|own| own.weight /= mean);
         task.class = task.find_class()?;
         task.in_scope = task.resolve_scope()?;
         Ok(task)

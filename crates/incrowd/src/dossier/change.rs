@@ -43,6 +43,31 @@ pub(crate) struct ColumnChange {
     pub(super) bins: Vec<Bin>,
 }
 
+impl TableChange {
+    pub(crate) fn rows_before(&self) -> u64 {
+        self.rows_before
+    }
+
+    pub(crate) fn columns(&self) -> &[ColumnChange] {
+        &self.columns
+    }
+}
+
+impl ColumnChange {
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn distance(&self) -> f64 {
+        self.distance
+    }
+
+    /// Labels with the shares before and after.
+    pub(crate) fn bins(&self) -> impl Iterator<Item = (&str, f64, f64)> {
+        self.bins.iter().map(|bin| (bin.label.as_str(), bin.before, bin.after))
+    }
+}
+
 /// Some values of an attribute, and their shares.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Bin {

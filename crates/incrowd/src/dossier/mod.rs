@@ -32,7 +32,7 @@ mod today;
 mod useful;
 mod verify;
 
-pub(crate) use change::{change, read_release_table};
+pub(crate) use change::{ColumnChange, change, read_release_table};
 pub(crate) use content::Utility;
 pub(crate) use facts::{Sources, collect};
 pub(crate) use scores::scores;

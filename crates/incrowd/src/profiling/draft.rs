@@ -80,8 +80,8 @@ fn attribute(column: &ColumnProfile, understood: &RecognizedTable, file: &ReadPl
     let has_commas =
         is_read && guess.kind == Kind::Numeric && understood.decimal_commas.contains(&column.name);
     attribute.decimal = has_commas.then_some(Decimal::Comma);
-    let is_text = matches!(file.format, Some(Format::Csv | Format::Uci | Format::Frame));
-    if is_read && is_text {
+    let has_own_marks = matches!(file.format, Some(Format::Arff | Format::Parquet));
+    if is_read && !has_own_marks {
         attribute.missing = own_marks(file, understood.marks.get(&column.name));
     }
     attribute

@@ -1,6 +1,7 @@
 //! Pictures of models. Clusters: [SVG](cluster_svg). Trees: [Graphviz DOT](dot()) and [SVG](svg()), both from one
 //! [outline](Outline), which can also be printed in a terminal. Ensembles:
-//! [figures](EnsembleOutline) and [SVG](ensemble_svg()). Rules: [lines](rule_lines).
+//! [figures](EnsembleOutline) and [SVG](ensemble_svg()). Rules: [lines](rule_lines). Released tables:
+//! [figures](TableOutline), which are also their data dictionary, and [SVG](table_svg()).
 //!
 //! Names and values are untrusted and always escaped.
 //!
@@ -22,6 +23,8 @@ mod outline;
 mod palette;
 mod rules;
 mod svg;
+mod table;
+mod table_svg;
 #[cfg(test)]
 mod tests;
 mod words;
@@ -33,4 +36,6 @@ pub use ensemble_svg::ensemble_svg;
 pub use outline::{LineContent, Outline, OutlineLine};
 pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
+pub use table::{ColumnOutline, GroupSizes, TableOutline};
+pub use table_svg::table_svg;
 pub use words::{OF_CENTROIDS, SEVERAL_ROWS, SEVERAL_ROWS_OF_CLUSTERS, count, counted, percent};

@@ -13,11 +13,11 @@ use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::table::{Date, RowsLeftOut};
 use incrowd_core::{Error, ErrorKind, Result};
-use incrowd_io::Maker;
 use incrowd_io::dossier::{FileRecord, FileRole};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::Release;
 use incrowd_io::write::digest_of_file;
+use incrowd_io::{Maker, files_of};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -232,7 +232,10 @@ impl ReportWork {
     /// Fails if the test rows are the rows that the release was made from.
     fn check_held_out(&self) -> Result<()> {
         let (Some(test), Some(data)) = (&self.test, &self.data) else { return Ok(()) };
-        if digest_of_file(test)? != digest_of_file(data)? {
+        let digests =
+            |path: &Path| files_of(path)?.iter().map(|file| digest_of_file(file)).collect::<Result<Vec<_>>>();
+        let of_data = digests(data)?;
+        if !digests(test)?.iter().any(|digest| of_data.contains(digest)) {
             return Ok(());
         }
         Err(Error::parameters("the test rows are the rows that the release was made from")
@@ -260,6 +263,13 @@ impl ReportWork {
             one(FileRole::Population, self.risk.file()),
         ];
         let all = released.into_iter().chain([(FileRole::Policy, policy)]).chain(taxonomies);
-        all.chain(others.into_iter().flatten()).map(|(role, path)| FileRecord::of(role, &path)).collect()
+        let mut records = Vec::new();
+        for (role, path) in all.chain(others.into_iter().flatten()) {
+            // A table may be divided into several files.
+            for file in files_of(&path)? {
+                records.push(FileRecord::of(role, &file)?);
+            }
+        }
+        Ok(records)
     }
 }

@@ -36,6 +36,12 @@ impl Job<TableWork<'_>> {
         self.with(|params| params.method = method)
     }
 
+    /// Lets at most this share of the individuals be left out of the table where that lowers its loss
+    /// ([`TableParams::max_suppressed`]).
+    pub fn max_suppressed(self, share: f64) -> Self {
+        self.with(|params| params.max_suppressed = share)
+    }
+
     /// Makes the table agree with its recoding: recoding the source's rows gives the released table
     /// ([`TableParams::closed`]).
     pub fn closed(self) -> Self {

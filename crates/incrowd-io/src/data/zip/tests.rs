@@ -5,26 +5,29 @@ use proptest::prelude::*;
 use std::io::Write;
 
 /// An archive with these members, every second one deflated.
-pub(in crate::data) fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut bytes, mut directory) = (Vec::new(), Vec::new());
     for (number, (name, content)) in members.iter().enumerate() {
         let method = if number % 2 == 1 { 8_u16 } else { 0 };
         let packed = if method == 8 { deflated(content) } else { content.to_vec() };
         let header = bytes.len() as u32;
         let mut common = method.to_le_bytes().to_vec();
-        common.extend([0; 8]);
+        common.extend([0; 4]);
+        let mut crc = flate2::Crc::new();
+        crc.update(content);
+        common.extend(crc.sum().to_le_bytes());
         common.extend((packed.len() as u32).to_le_bytes());
         common.extend((content.len() as u32).to_le_bytes());
         common.extend((name.len() as u16).to_le_bytes());
-        common.extend([3, 0]);
+        common.extend([4, 0]);
         bytes.extend(b"PK\x03\x04\x14\0\0\0");
         bytes.extend(&common);
-        bytes.extend([name.as_bytes(), b"xyz", &packed].concat());
+        bytes.extend([name.as_bytes(), b"xy\0\0", &packed].concat());
         directory.extend(b"PK\x01\x02\x14\0\x14\0\0\0");
         directory.extend(&common);
         directory.extend([2, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
         directory.extend(header.to_le_bytes());
-        directory.extend([name.as_bytes(), b"abc", b"no"].concat());
+        directory.extend([name.as_bytes(), b"ab\0\0", b"no"].concat());
     }
     let begin = bytes.len() as u32;
     bytes.extend(&directory);

@@ -1,5 +1,6 @@
 //! Whether a file contains baskets rather than a table, and in how many baskets each item is.
 
+use super::super::files::files_of;
 use super::{BasketFile, count, delimiter};
 use crate::plan::{Format, ReadPlan};
 use crate::read::source::{Sizes, Text};
@@ -73,11 +74,15 @@ pub fn count_baskets(path: &Path, progress: &dyn Progress) -> Result<BasketCount
 
 /// The file as a source of baskets, if it is one of delimited text that can be read twice.
 fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<BasketFile<'a>>> {
+    if files_of(path)? != [path] {
+        // Several files are a table.
+        return Ok(None);
+    }
     let looks = input::look(path, &ReadPlan::default())?;
     let is_text = matches!(looks.format, Format::Csv | Format::Uci);
     Ok((is_text && looks.regular).then(|| BasketFile {
         path,
-        gzip: looks.gzip,
+        packing: looks.packing,
         delimiter: delimiter(path),
         skip_lines: 0,
         progress,
@@ -86,7 +91,7 @@ fn source<'a>(path: &'a Path, progress: &'a dyn Progress) -> Result<Option<Baske
 
 /// Whether the lines are those of a table that may have empty cells.
 fn is_rectangle(source: &BasketFile<'_>) -> Result<bool> {
-    let bytes = input::bytes(source.path, source.gzip, source.progress)?;
+    let bytes = input::bytes(source.path, source.packing, source.progress)?;
     let records = sniff::first_records(&mut Text::new(bytes, Sizes::default())?, Format::Csv)?;
     Ok(is_table(&records))
 }

@@ -4,6 +4,9 @@ mod arff;
 mod baskets;
 mod data;
 mod errors;
+#[cfg(feature = "xlsx")]
+mod excel;
+mod inputs;
 mod look;
 mod naive;
 mod parquet;

@@ -74,7 +74,7 @@ impl<'t> Ladder<'t> {
         steps.dedup_by(|next, last| parts(next) == parts(last));
         let (mut common, mut losses) = (Vec::new(), Vec::new());
         if let Some(taxonomy) = scale.taxonomy() {
-            losses = taxonomy.nodes().map(|node| Scale::loss_of_group(taxonomy, node)).collect();
+            losses = taxonomy.nodes().map(|node| scale.loss_of_group(taxonomy, node)).collect();
             if taxonomy.len() * codes as usize <= LOOKED_UP {
                 let with =
                     |node: TaxonomyNode| (0..codes).map(move |code| lowest_common(taxonomy, node, code));

@@ -151,7 +151,7 @@ impl<'t> Mondrian<'t> {
             let whole = (all, losses[place]);
             let judge = Judge { criterion: self.criterion, whole, classes, least: self.least, few, price };
             match scale.taxonomy() {
-                Some(tree) => taxonomy::propose(place, tree, counts, &judge, &mut shortlist),
+                Some(tree) => taxonomy::propose(place, scale, tree, counts, &judge, &mut shortlist),
                 None => line::propose(place, scale, counts, &judge, &mut shortlist),
             }
             shortlist.best

@@ -9,13 +9,14 @@ use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode};
 /// Proposes each group below the common one against the rest, and all groups directly below it.
 pub(super) fn propose(
     place: usize,
+    scale: &Scale<'_>,
     taxonomy: &Taxonomy,
     counts: &Counts,
     judge: &Judge,
     shortlist: &mut Shortlist,
 ) {
     let Some(cover) = taxonomy.cover(counts.codes.iter().copied()) else { return };
-    let groups = Groups::below(taxonomy, cover, counts);
+    let groups = Groups::below(scale, taxonomy, cover, counts);
     groups.propose_all(place, judge, shortlist);
     for i in 0..groups.list.len() {
         groups.propose_one(place, i, judge, shortlist);
@@ -33,6 +34,7 @@ struct Group {
 
 /// The groups that occur below a common one, level by level.
 struct Groups<'a> {
+    scale: &'a Scale<'a>,
     taxonomy: &'a Taxonomy,
     cover: TaxonomyNode,
     all: u64,
@@ -43,7 +45,7 @@ struct Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    fn below(taxonomy: &'a Taxonomy, cover: TaxonomyNode, counts: &Counts) -> Self {
+    fn below(scale: &'a Scale<'a>, taxonomy: &'a Taxonomy, cover: TaxonomyNode, counts: &Counts) -> Self {
         let mut list: Vec<Group> = Vec::new();
         for i in 0..counts.len() {
             let mut node = taxonomy.leaf(counts.codes[i]);
@@ -71,7 +73,8 @@ impl<'a> Groups<'a> {
         }
         let is_top = |place: &usize| taxonomy.parent(list[*place].node) == Some(cover);
         let top = (0..list.len()).filter(is_top).collect();
-        let mut groups = Self { taxonomy, cover, all: counts.weights.iter().sum(), of_class, list, top };
+        let mut groups =
+            Self { scale, taxonomy, cover, all: counts.weights.iter().sum(), of_class, list, top };
         groups.tighten();
         groups
     }
@@ -100,7 +103,7 @@ impl<'a> Groups<'a> {
     }
 
     fn side(&self, group: &Group) -> Side {
-        (group.weight, Scale::loss_of_group(self.taxonomy, group.tight))
+        (group.weight, self.scale.loss_of_group(self.taxonomy, group.tight))
     }
 
     /// What is left outside a group.
@@ -115,7 +118,7 @@ impl<'a> Groups<'a> {
             }
             _ => self.cover,
         };
-        (self.all - group.weight, Scale::loss_of_group(self.taxonomy, node))
+        (self.all - group.weight, self.scale.loss_of_group(self.taxonomy, node))
     }
 
     /// One group against the rest.
@@ -148,7 +151,7 @@ impl<'a> Groups<'a> {
             [only] => sides.push(self.side(only)),
             _ => {
                 let weight = small.iter().map(|group| group.weight).sum();
-                sides.push((weight, Scale::loss_of_group(self.taxonomy, self.cover)));
+                sides.push((weight, self.scale.loss_of_group(self.taxonomy, self.cover)));
             }
         }
         let classes = if judge.criterion == Criterion::Gain { judge.classes } else { 0 };
