@@ -53,7 +53,7 @@ impl Command {
             }
             Self::Export(export) => (vec![&export.model], None),
             Self::Report(report) => {
-                let others = [&report.data, &report.test, &report.risk.population];
+                let others = [&report.data, &report.test, &report.risk.population, &report.ledger];
                 let others = others.into_iter().flatten().map(PathBuf::as_path);
                 (std::iter::once(report.release.as_path()).chain(others).collect(), Some(&report.policy))
             }
@@ -64,6 +64,7 @@ impl Command {
             Self::Demo(_)
             | Self::Audit(_)
             | Self::Verify(_)
+            | Self::Ledger(_)
             | Self::Data(_)
             | Self::Completions(_)
             | Self::Man(_) => (Vec::new(), None),
@@ -94,19 +95,23 @@ impl Command {
                 DataCommand::Get(get) => one(&get.out),
                 DataCommand::List(_) => Vec::new(),
             },
-            Self::Demo(_) | Self::Audit(_) | Self::Verify(_) | Self::Completions(_) | Self::Man(_) => {
-                Vec::new()
-            }
+            Self::Demo(_)
+            | Self::Audit(_)
+            | Self::Verify(_)
+            | Self::Ledger(_)
+            | Self::Completions(_)
+            | Self::Man(_) => Vec::new(),
         }
     }
 }
 
 impl MiningFiles {
     fn outputs(&self) -> Vec<PathBuf> {
-        std::iter::once(&self.out).chain(&self.report).cloned().collect()
+        std::iter::once(&self.out).chain(&self.report).chain(&self.ledger.ledger).cloned().collect()
     }
 
     fn inputs(&self) -> (Vec<&Path>, Option<&Path>) {
-        (vec![&self.data], Some(&self.policy))
+        let earlier = self.ledger.earlier.iter().map(PathBuf::as_path);
+        (std::iter::once(self.data.as_path()).chain(earlier).collect(), Some(&self.policy))
     }
 }

@@ -1,6 +1,6 @@
 //! `incrowd table`: makes a k-anonymous table that others can mine.
 
-use super::{mining, report};
+use super::{flags, mining, report};
 use crate::Outcome;
 use crate::args::{Common, MiningFiles, Table as Arguments};
 use crate::console::Console;
@@ -16,26 +16,24 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let start = Instant::now();
     TableFiles::at(&arguments.files.out, common.force)?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let table = data
-        .table()
-        .request(arguments.guarantee.request())
-        .method(arguments.method)
-        .seed(common.seed)
-        .with(|params| {
-            params.tree = arguments.tree;
-            params.as_printed = arguments.as_printed;
-            params.swapping = arguments.swapping;
-            params.noise = arguments.noise;
-            params.average = arguments.average;
-            params.common = arguments.common;
-            params.criterion = arguments.criterion;
-            params.rounds = arguments.rounds;
-            params.structure = arguments.structure;
-            // Representatives are those of the groups that the recoding gives.
-            params.closed = arguments.closed || arguments.representatives;
-            params.representatives = arguments.representatives;
-        })
-        .mine()?;
+    let job =
+        data.table().request(arguments.guarantee.request()).method(arguments.method).seed(common.seed).with(
+            |params| {
+                params.tree = arguments.tree;
+                params.as_printed = arguments.as_printed;
+                params.swapping = arguments.swapping;
+                params.noise = arguments.noise;
+                params.average = arguments.average;
+                params.common = arguments.common;
+                params.criterion = arguments.criterion;
+                params.rounds = arguments.rounds;
+                params.structure = arguments.structure;
+                // Representatives are those of the groups that the recoding gives.
+                params.closed = arguments.closed || arguments.representatives;
+                params.representatives = arguments.representatives;
+            },
+        );
+    let table = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     drop(data);
     mining::warn(&table, console);
     let files = table.write_as(&arguments.files.out, mining::existing(common))?;
