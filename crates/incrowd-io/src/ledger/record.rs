@@ -71,7 +71,8 @@ impl RecordedFile {
 
     /// Where the file was when it was recorded, if the ledger is at this path.
     pub fn path(&self, ledger: &Path) -> PathBuf {
-        folder_of(ledger).join(&self.file)
+        let folder = ledger.parent().filter(|folder| !folder.as_os_str().is_empty());
+        folder.map_or_else(|| PathBuf::from(&self.file), |folder| folder.join(&self.file))
     }
 
     /// Whether the file at this path is the recorded one.
