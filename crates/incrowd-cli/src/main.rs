@@ -54,6 +54,7 @@ fn run(arguments: &Arguments, console: &Console) -> incrowd::Result<Outcome> {
         Command::Audit(audit) => commands::audit::run(audit, common, console),
         Command::Report(report) => commands::report::run(report, common, console),
         Command::Verify(verify) => commands::verify::run(verify, console),
+        Command::Ledger(ledger) => commands::ledger::run(ledger, console),
         Command::Boost(boost) => commands::boost::run(boost, common, console),
         Command::Tree(tree) => commands::tree::run(tree, common, console),
         Command::Table(table) => commands::table::run(table, common, console),

@@ -8,7 +8,7 @@ pub(crate) use declared::not_allowed;
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
-use crate::table::{Kind, Table};
+use crate::table::{Column, Kind, Table};
 use crate::taxonomy::TaxonomySpec;
 use crate::words;
 use hashbrown::{HashMap, HashSet};
@@ -108,6 +108,10 @@ pub struct Policy {
     pub undeclared: Undeclared,
     /// What must hold.
     pub guarantee: Guarantee,
+    /// The column that numbers the joint spans of earlier releases, which an attacker who has these can distinguish.
+    /// It is not part of a policy file and in no release: miners start from it, so that a new release holds together
+    /// with the earlier ones ([`audit_last`](crate::audit::audit_last) checks that it does).
+    pub earlier: Option<String>,
 }
 
 impl Policy {
@@ -120,6 +124,7 @@ impl Policy {
             dependencies: Vec::new(),
             undeclared: Undeclared::default(),
             guarantee: Guarantee::default(),
+            earlier: None,
         }
     }
 
@@ -142,6 +147,18 @@ impl Policy {
     pub fn with_dependencies(mut self, dependencies: Vec<Dependency>) -> Self {
         self.dependencies = dependencies;
         self
+    }
+
+    /// Sets the column that numbers the joint spans of earlier releases.
+    #[must_use]
+    pub fn with_earlier(mut self, column: impl Into<String>) -> Self {
+        self.earlier = Some(column.into());
+        self
+    }
+
+    /// The column of a table that numbers the joint spans of earlier releases, if it has one.
+    pub fn earlier_spans<'t>(&self, table: &'t Table) -> Option<&'t Column> {
+        self.earlier.as_deref().and_then(|name| table.column(name))
     }
 
     /// Sets what must hold.

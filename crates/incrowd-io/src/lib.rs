@@ -7,6 +7,7 @@ pub mod data;
 pub mod dossier;
 pub mod export;
 pub mod import;
+pub mod ledger;
 pub mod plan;
 pub mod policy;
 mod predictions;

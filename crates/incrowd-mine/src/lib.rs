@@ -24,6 +24,8 @@ mod alike;
 pub mod boost;
 pub mod clusters;
 #[cfg(test)]
+mod earlier;
+#[cfg(test)]
 mod exchange;
 mod missing;
 mod refused;

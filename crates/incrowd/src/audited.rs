@@ -1,6 +1,7 @@
 //! Releases that passed their audit. Only these can be written.
 
 use crate::dataset::OpenOptions;
+use crate::ledger::{NewRelease, Recording, WrittenFile};
 use crate::publication::Publication;
 use crate::show::{ClusterPicture, Outline, RuleLine, cluster_svg, rule_lines, svg};
 use crate::tables::TableFiles;
@@ -9,8 +10,10 @@ use incrowd_core::model::{Clusters, Ensemble, Model, Rules, Tree};
 use incrowd_core::predict::{EnsemblePredictions, Predictions, nearest_centroids, predict, predict_scores};
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
+use incrowd_io::ledger::Family;
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::{ModelRelease, Release, prepare_release, read_release};
+use incrowd_io::write::publish_both;
 use incrowd_io::{Target, export};
 use incrowd_mine::boost::MinedEnsemble;
 use incrowd_mine::clusters::MinedClusters;
@@ -31,6 +34,7 @@ pub struct Audited<T: Mined> {
     publication: Publication,
     rows_left_out: RowsLeftOut,
     writing: T::Writing,
+    recording: Option<Box<Recording>>,
 }
 
 /// The data needed to write a table, read it back and audit it again.
@@ -84,7 +88,26 @@ impl<T: Mined> Audited<T> {
         rows_left_out: RowsLeftOut,
         writing: T::Writing,
     ) -> Self {
-        Self { mined, publication, rows_left_out, writing }
+        Self { mined, publication, rows_left_out, writing, recording: None }
+    }
+
+    /// The release, to be recorded in a ledger when it is written.
+    pub(crate) fn recorded(mut self, recording: Recording) -> Self {
+        self.recording = Some(Box::new(recording));
+        self
+    }
+
+    /// Gives the files of the release their names with `publish`, and records them if there is a ledger.
+    fn publish(
+        &self,
+        release: &WrittenFile<'_>,
+        table: Option<&WrittenFile<'_>>,
+        publish: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        match &self.recording {
+            Some(recording) => recording.add(release, table, publish),
+            None => publish(),
+        }
     }
 
     /// Returns the report of the audit that the release passed.
@@ -167,6 +190,37 @@ impl MinedModel for MinedRules {
     }
 }
 
+/// A mining result that can be recorded in a ledger.
+pub(crate) trait Recorded: Mined {
+    const FAMILY: Family;
+
+    /// What a joint audit needs to know of it; `table` is the table that it was made from.
+    fn new_release(&self, table: &Table) -> Result<NewRelease>;
+}
+
+macro_rules! recorded {
+    ($($name:ty, $family:ident;)+) => {$(
+        impl Recorded for $name {
+            const FAMILY: Family = Family::$family;
+
+            fn new_release(&self, _table: &Table) -> Result<NewRelease> {
+                Ok(NewRelease::Model(Box::new(self.model())))
+            }
+        }
+    )+};
+}
+
+recorded!(MinedTree, Tree; MinedEnsemble, Boost; MinedClusters, Clusters; MinedRules, Rules;);
+
+impl Recorded for MinedTable {
+    const FAMILY: Family = Family::Table;
+
+    fn new_release(&self, table: &Table) -> Result<NewRelease> {
+        let recoded = Box::new(self.recoding.apply(table)?);
+        Ok(NewRelease::Table { recoded, released: Box::new(self.table.clone()) })
+    }
+}
+
 impl<T: MinedModel> Audited<T> {
     /// Writes the release. The written bytes are read back and compared with the audited release before the file gets
     /// its final name.
@@ -192,14 +246,21 @@ impl<T: MinedModel> Audited<T> {
         if read != release {
             return Err(Error::internal("the release read back differs from the one written").in_file(path));
         }
-        prepared.publish()
+        let written = prepared.written().to_owned();
+        self.publish(&WrittenFile { path, written: &written }, None, || prepared.publish())
     }
 
     /// Returns the text of the release file.
     ///
     /// # Errors
-    /// When there is nothing to release, or the release exceeds a limit of the format.
+    /// When there is nothing to release, the release exceeds a limit of the format, or it is to be recorded in a ledger:
+    /// then it must be written as a file.
     pub fn to_text(&self) -> Result<String> {
+        if self.recording.is_some() {
+            return Err(Error::parameters("a release of a ledger must be written as a file")
+                .of_parameter("ledger")
+                .help("write the release, and read its file"));
+        }
         self.release()?.to_text()
     }
 
@@ -343,7 +404,12 @@ impl Audited<MinedTable> {
         let writing = &self.writing;
         let origin = self.publication.origin.clone();
         let reading = writing.options.reading();
-        files.write(&self.mined, &writing.params, &writing.policy, origin, force, reading)?;
+        let (sidecar, table) =
+            files.prepare(&self.mined, &writing.params, &writing.policy, origin, force, reading)?;
+        let paths = (sidecar.written().to_owned(), table.written().to_owned());
+        let released = WrittenFile { path: &files.sidecar, written: &paths.0 };
+        let rows = WrittenFile { path: &files.table, written: &paths.1 };
+        self.publish(&released, Some(&rows), || publish_both(sidecar, table))?;
         Ok(files)
     }
 }

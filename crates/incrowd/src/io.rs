@@ -29,6 +29,11 @@ pub mod data {
     };
 }
 
+/// Ledgers of releases.
+pub mod ledger {
+    pub use incrowd_io::ledger::{Family, Ledger, LedgerRecord, RecordedFile};
+}
+
 /// Writing files atomically.
 pub mod write {
     pub use incrowd_io::write::{abandon, failure, make_folder, refuse_existing, refuse_input, write_new};

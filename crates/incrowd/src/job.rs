@@ -1,10 +1,14 @@
 //! Work on a dataset under a guarantee: the policy's, and added requirements.
 
-use crate::dataset::OpenOptions;
+use crate::dataset::{Dataset, OpenOptions};
+use crate::ledger::{Attempt, LedgerRequest};
+use crate::work::{BoostWork, ClusterWork, RuleWork, TableWork, TreeWork};
 use incrowd_core::Result;
 use incrowd_core::guarantee::{Distance, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
+use incrowd_core::table::Table;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A builder for work on a dataset: mining a release, auditing one, or comparing methods.
@@ -17,13 +21,53 @@ pub struct Job<W> {
     policy: Policy,
     request: GuaranteeRequest,
     pub(crate) options: OpenOptions,
+    pub(crate) ledger: Option<LedgerRequest>,
     pub(crate) work: W,
+}
+
+/// Work that makes a release.
+pub trait MiningWork {}
+
+impl MiningWork for TreeWork<'_> {}
+impl MiningWork for BoostWork<'_> {}
+impl MiningWork for TableWork<'_> {}
+impl MiningWork for ClusterWork<'_> {}
+impl MiningWork for RuleWork<'_> {}
+
+impl<W: MiningWork> Job<W> {
+    /// Makes a release that holds together with all earlier releases of a ledger, and records it there when it is
+    /// written. A file that does not exist is begun.
+    ///
+    /// The miner starts from the joint spans of the earlier releases; the release is audited together with them under
+    /// the guarantee of this job. The table and the policy must be those of files.
+    pub fn ledger(mut self, path: impl AsRef<Path>) -> Self {
+        self.ledger.get_or_insert_default().path = path.as_ref().to_owned();
+        self
+    }
+
+    /// Names files of earlier releases that are not where the ledger says.
+    pub fn earlier<P: Into<PathBuf>>(mut self, files: impl IntoIterator<Item = P>) -> Self {
+        self.ledger.get_or_insert_default().moved.extend(files.into_iter().map(Into::into));
+        self
+    }
+
+    /// What is mined, under which guarantee.
+    pub(crate) fn attempt<'a>(
+        &'a self,
+        data: &'a Dataset,
+        raised: &'a RaisedGuarantee,
+        table: &'a Table,
+        policy: &'a Policy,
+    ) -> Attempt<'a> {
+        let ledger = self.ledger.as_ref().filter(|ledger| !ledger.path.as_os_str().is_empty());
+        Attempt { ledger, data, options: &self.options, raised, table, policy, again: true }
+    }
 }
 
 impl<W> Job<W> {
     pub(crate) fn new(policy: &Policy, options: &OpenOptions, work: W) -> Self {
         let (policy, options) = (policy.clone(), options.clone());
-        Self { policy, request: GuaranteeRequest::default(), options, work }
+        Self { policy, request: GuaranteeRequest::default(), options, ledger: None, work }
     }
 
     /// Sets the receiver of this job's progress reports, instead of the dataset's. It can also stop the job: if

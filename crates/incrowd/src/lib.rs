@@ -31,6 +31,7 @@
 //! | audit a release, a model made elsewhere, a table | [`audit`](audit()), [`audit_table`] |
 //! | write what a data protection board needs to know about a release | [`report`], [`Dossier`] |
 //! | check whether files are those that were approved | [`verify`](verify()) |
+//! | make releases that hold together, and list them | [`Job::ledger`], [`ledger`](ledger()) |
 //! | load a model, predict with it, export it | [`load`] |
 //! | recode new rows like a released table | [`Loaded::transform`] |
 //! | display a model | [`show`] |
@@ -57,6 +58,7 @@ pub mod io;
 mod job;
 mod kinds;
 mod layout;
+mod ledger;
 mod loaded;
 pub mod mine;
 pub mod policies;
@@ -75,7 +77,8 @@ pub use dataset::{Dataset, OpenOptions, open};
 pub use dossier::{Dossier, verify};
 #[cfg(feature = "arrow")]
 pub use frames::{FrameAuditWork, LoadedAuditWork};
-pub use job::Job;
+pub use job::{Job, MiningWork};
+pub use ledger::{LedgerReport, ListedRelease, ReleaseState, ledger};
 pub use loaded::{Loaded, PredictionJob, PredictionResult, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
 pub use transforming::{TransformJob, Transformed};

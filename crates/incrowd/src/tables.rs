@@ -8,7 +8,7 @@ use crate::table_audit::{attackers, audit_written};
 use crate::{Error, Result};
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::{Origin, Release, TableRelease, prepare_release};
-use incrowd_io::write::{digest_of_file, publish_both, refuse_existing};
+use incrowd_io::write::{Prepared, digest_of_file, refuse_existing};
 use incrowd_io::{format_of_name, prepare_table, read_table};
 use incrowd_mine::table::{CheckedTableParams, MinedTable, check_table};
 use std::path::{Path, PathBuf};
@@ -36,14 +36,14 @@ impl TableFiles {
         Ok(files)
     }
 
-    /// Writes a table and its sidecar. The table is read back from disk and audited, alone and with its sidecar, as
-    /// anyone can audit it. Only then do both files get their final names. The sidecar has the table's digest, so that
-    /// files that do not belong together are detected.
+    /// Writes a sidecar and its table under other names. The table is read back from disk and audited, alone and with
+    /// its sidecar, as anyone can audit it. Only then may both files get their final names. The sidecar has the table's
+    /// digest, so that files that do not belong together are detected.
     ///
     /// # Errors
     /// When the file system fails, or the written table does not pass its audit or has other measures than the table in
     /// memory. No file is left behind then.
-    pub(crate) fn write(
+    pub(crate) fn prepare(
         &self,
         made: &MinedTable,
         params: &CheckedTableParams,
@@ -51,7 +51,7 @@ impl TableFiles {
         origin: Origin,
         force: bool,
         reading: FileReader<'_>,
-    ) -> Result<()> {
+    ) -> Result<(Prepared, Prepared)> {
         let format = format_of_name(&self.table)?;
         let mut stated = self.stated(made, params, policy, origin)?;
         let table = prepare_table(&self.table, &made.table, force)?;
@@ -69,7 +69,7 @@ impl TableFiles {
         }
         stated.sha256 = Some(digest_of_file(table.written()).map_err(|error| self.named(error))?);
         let sidecar = prepare_release(&self.sidecar, &Release::Table(stated), force)?;
-        publish_both(sidecar, table)
+        Ok((sidecar, table))
     }
 
     /// Replaces the name of the temporary file in an error by the table's own name.

@@ -55,7 +55,7 @@ impl Command {
             }
             Self::Export(export) => (vec![&export.model], None),
             Self::Report(report) => {
-                let others = [&report.data, &report.test, &report.risk.population];
+                let others = [&report.data, &report.test, &report.risk.population, &report.ledger];
                 let others = others.into_iter().flatten().map(PathBuf::as_path);
                 (std::iter::once(report.release.as_path()).chain(others).collect(), Some(&report.policy))
             }
@@ -66,6 +66,7 @@ impl Command {
             Self::Demo(_)
             | Self::Audit(_)
             | Self::Verify(_)
+            | Self::Ledger(_)
             | Self::Data(_)
             | Self::Policy(_)
             | Self::Completions(_)
@@ -101,6 +102,7 @@ impl Command {
             | Self::Audit(_)
             | Self::Verify(_)
             | Self::Policy(_)
+            | Self::Ledger(_)
             | Self::Completions(_)
             | Self::Man(_) => Vec::new(),
         }
@@ -109,10 +111,11 @@ impl Command {
 
 impl MiningFiles {
     fn outputs(&self) -> Vec<PathBuf> {
-        std::iter::once(&self.out).chain(&self.report).cloned().collect()
+        std::iter::once(&self.out).chain(&self.report).chain(&self.ledger.ledger).cloned().collect()
     }
 
     fn inputs(&self) -> (Vec<&Path>, Option<&Path>) {
-        (self.data.iter().map(PathBuf::as_path).collect(), Some(&self.policy))
+        let earlier = self.ledger.earlier.iter();
+        (self.data.iter().chain(earlier).map(PathBuf::as_path).collect(), Some(&self.policy))
     }
 }

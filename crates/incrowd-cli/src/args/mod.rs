@@ -10,6 +10,7 @@ mod demo;
 mod export;
 mod files;
 mod guarantee;
+mod ledger;
 mod look;
 mod methods;
 mod policy;
@@ -33,6 +34,7 @@ pub(crate) use data::{CacheFlag, Data, DataCommand, DataGet, DataList};
 pub(crate) use demo::Demo;
 pub(crate) use export::Export;
 pub(crate) use guarantee::{GuaranteeFlags, RequirementFlags};
+pub(crate) use ledger::Ledger;
 pub(crate) use look::LookFlags;
 pub(crate) use policy::{PolicyArguments, PolicyCheckArguments, PolicyCommand, PolicyDiffArguments};
 pub(crate) use predict::Predict;
@@ -103,6 +105,8 @@ pub(crate) enum Command {
     Report(Report),
     #[command(about = "Check whether files are those that a report is about")]
     Verify(Verify),
+    #[command(about = "List the releases of a ledger, and check that nothing was changed")]
+    Ledger(Ledger),
     #[command(about = "Train a k-anonymous decision tree")]
     Tree(Tree),
     #[command(about = "Train k-anonymous boosted trees")]

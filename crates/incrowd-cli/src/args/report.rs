@@ -39,6 +39,9 @@ pub(crate) struct Report {
     /// Only for trees and ensembles: rows that were not used to make the release, to measure its error.
     #[arg(long, value_name = "FILE")]
     pub(crate) test: Option<PathBuf>,
+    /// Ledger whose releases the report lists.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) risk: RiskFlags,
     #[command(flatten)]

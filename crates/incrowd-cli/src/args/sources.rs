@@ -23,6 +23,20 @@ pub(crate) struct MiningFiles {
     /// given several times.
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) ledger: LedgerFlags,
+}
+
+/// The ledger of a mining command.
+#[derive(Debug, Args)]
+pub(crate) struct LedgerFlags {
+    /// Ledger of all releases of this table: the release is made so that it holds together with all of them, and is
+    /// recorded. A file that does not exist is begun.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+    /// Earlier release that is not where the ledger says. Can be given several times.
+    #[arg(long, value_name = "FILE", requires = "ledger")]
+    pub(crate) earlier: Vec<PathBuf>,
 }
 
 impl MiningFiles {

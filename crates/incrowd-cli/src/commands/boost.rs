@@ -1,6 +1,6 @@
 //! `incrowd boost`: trains k-anonymous boosted trees.
 
-use super::{mining, report};
+use super::{flags, mining, report};
 use crate::Outcome;
 use crate::args::{Boost as Arguments, Common};
 use crate::console::Console;
@@ -12,7 +12,7 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let ensemble = data
+    let job = data
         .boost()
         .request(arguments.guarantee.request())
         .rounds(arguments.rounds)
@@ -21,8 +21,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         .columns(arguments.columns)
         .min_leaf(arguments.min_leaf)
         .structure(arguments.structure)
-        .balanced(arguments.balanced)
-        .mine()?;
+        .balanced(arguments.balanced);
+    let ensemble = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     mining::warn(&ensemble, console);
     ensemble.write_as(&arguments.files.out, mining::existing(common))?;
     let document = BoostDocument::new(&ensemble, start);

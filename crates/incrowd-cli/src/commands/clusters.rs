@@ -1,6 +1,6 @@
 //! `incrowd clusters`: finds k-anonymous clusters.
 
-use super::{mining, report};
+use super::{flags, mining, report};
 use crate::Outcome;
 use crate::args::{Clusters as Arguments, Common};
 use crate::console::Console;
@@ -13,15 +13,15 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let clusters = data
+    let job = data
         .clusters()
         .request(arguments.guarantee.request())
         .method(arguments.method)
         .clusters(arguments.most)
         .attributes(arguments.attributes.clone())
         .seed(common.seed)
-        .with(|params| params.scaling = scaling(arguments))
-        .mine()?;
+        .with(|params| params.scaling = scaling(arguments));
+    let clusters = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     mining::warn(&clusters, console);
     clusters.write_as(&arguments.files.out, mining::existing(common))?;
     let document = ClusterDocument::new(arguments.method, &clusters, start);

@@ -26,6 +26,10 @@ const LAYOUT: [(&str, &str); 12] = [
 /// Parameters of an audit, and their flags.
 const AUDIT: [(&str, &str); 2] = [("(`without`)", "(--without)"), ("(`closed`)", "(incrowd table --closed)")];
 
+/// Parameters of a ledger, and their flags.
+const LEDGER: [(&str, &str); 2] =
+    [("(`earlier`)", "(--earlier)"), ("(`closed`)", "(incrowd table --closed)")];
+
 /// Parameters of rules in a warning, and their flags.
 const RULES: (&str, &str) = (
     "use shorter rules, a higher minimum support or fewer attributes",
@@ -45,6 +49,11 @@ pub(super) fn of_layout(error: Error) -> Error {
 /// Names the flags of an audit in the help of an error.
 pub(super) fn of_audit(error: Error) -> Error {
     replaced(error, &AUDIT)
+}
+
+/// Names the flags of a ledger in the help of an error.
+pub(super) fn of_ledger(error: Error) -> Error {
+    replaced(error, &LEDGER)
 }
 
 /// Loads a release. If the file is a released table, the error names its release file, which is next to it.

@@ -7,7 +7,7 @@ use crate::progress::Bar;
 use crate::text::counted;
 use incrowd::io::PolicyFile;
 use incrowd::io::write::refuse_existing;
-use incrowd::{Audited, Dataset, Existing, Mined, OpenOptions, Result};
+use incrowd::{Audited, Dataset, Existing, Job, Mined, MiningWork, OpenOptions, Result};
 use std::sync::Arc;
 
 /// Opens the dataset of a mining command, after checking that the guarantee is valid and the release can be written.
@@ -24,6 +24,14 @@ pub(super) fn open(
     let data = options(common).open_under(files.data()?, policy)?;
     data.warnings().iter().for_each(|warning| console.warn(warning));
     Ok(data)
+}
+
+/// The job with the ledger that was named.
+pub(super) fn recorded<W: MiningWork>(job: Job<W>, files: &MiningFiles) -> Job<W> {
+    match &files.ledger.ledger {
+        Some(path) => job.ledger(path).earlier(&files.ledger.earlier),
+        None => job,
+    }
 }
 
 /// How files are read.

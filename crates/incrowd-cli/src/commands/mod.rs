@@ -10,6 +10,7 @@ pub(crate) mod demo_clusters;
 pub(crate) mod export;
 mod flags;
 pub(crate) mod generate;
+pub(crate) mod ledger;
 mod markdown;
 mod mining;
 pub(crate) mod policy;

@@ -8,7 +8,7 @@ use crate::text;
 use incrowd::dossier::{DossierFormat, today};
 use incrowd::io::policy::PolicyFile;
 use incrowd::io::write::refuse_existing;
-use incrowd::{Dossier, Result};
+use incrowd::{Dossier, Job, ReportWork, Result};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
@@ -20,7 +20,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         .request(arguments.guarantee.request())
         .risk_threshold(risk.risk_threshold)
         .command(command());
-    let job = arguments.test.iter().fold(job, incrowd::Job::held_out);
+    let job = arguments.test.iter().fold(job, Job::held_out);
+    let job = arguments.ledger.iter().fold(job, Job::<ReportWork>::ledger);
     let job = match (&risk.population, risk.population_size) {
         (Some(file), _) => job.population(file),
         (None, Some(size)) => job.population_size(size),
@@ -51,15 +52,18 @@ pub(super) fn of_mined(
     common: &Common,
     console: &Console,
 ) -> Result<()> {
+    if let Some(path) = &files.ledger.ledger {
+        console.note(&text::ledger::recorded(path, &incrowd::ledger(path, &files.ledger.earlier, None)?));
+    }
     if files.report.is_empty() {
         return Ok(());
     }
-    let dossier = mining::options(common)
+    let job = mining::options(common)
         .report(release, Some(&files.data()?), PolicyFile::read(&files.policy)?)
         .request(guarantee.request())
         .command(command())
-        .seed(common.seed)
-        .run()?;
+        .seed(common.seed);
+    let dossier = files.ledger.ledger.iter().fold(job, Job::<ReportWork>::ledger).run()?;
     write(&dossier, &files.report, common)?;
     files.report.iter().for_each(|path| console.note(&text::dossier::written(path)));
     Ok(())

@@ -1,6 +1,6 @@
 //! `incrowd rules`: finds k-anonymous association rules.
 
-use super::{mining, report};
+use super::{flags, mining, report};
 use crate::Outcome;
 use crate::args::{Common, Rules as Arguments};
 use crate::console::Console;
@@ -12,7 +12,7 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let rules = data
+    let job = data
         .rules()
         .request(arguments.guarantee.request())
         .min_support(arguments.min_support)
@@ -23,8 +23,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             params.max_consequent = arguments.max_consequent;
             params.most = arguments.most;
             params.keep_channels = arguments.keep_channels;
-        })
-        .mine()?;
+        });
+    let rules = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     mining::warn(&rules, console);
     let is_safe = !rules.useful.is_empty();
     if is_safe {

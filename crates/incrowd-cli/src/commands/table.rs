@@ -1,6 +1,6 @@
 //! `incrowd table`: makes a k-anonymous table that others can mine.
 
-use super::{mining, report};
+use super::{flags, mining, report};
 use crate::Outcome;
 use crate::args::{Common, MiningFiles, Table as Arguments};
 use crate::console::Console;
@@ -19,7 +19,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     TableFiles::at(&arguments.files.out, common.force)?;
     arguments.dictionary.as_deref().map_or(Ok(()), |path| check_dictionary(path, common))?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let table = data
+    let job = data
         .table()
         .request(arguments.guarantee.request())
         .method(arguments.method)
@@ -38,8 +38,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             // Representatives are those of the groups that the recoding gives.
             params.closed = arguments.closed || arguments.representatives;
             params.representatives = arguments.representatives;
-        })
-        .mine()?;
+        });
+    let table = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     drop(data);
     mining::warn(&table, console);
     let files = table.write_as(&arguments.files.out, mining::existing(common))?;

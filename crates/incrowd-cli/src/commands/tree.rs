@@ -1,6 +1,6 @@
 //! `incrowd tree`: trains a k-anonymous decision tree.
 
-use super::{mining, report};
+use super::{flags, mining, report};
 use crate::Outcome;
 use crate::args::{Common, DetailFlag, Tree as Arguments};
 use crate::console::Console;
@@ -17,14 +17,14 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let start = Instant::now();
     let detail = detail(arguments)?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let tree = data
+    let job = data
         .tree()
         .request(arguments.guarantee.request())
         .method(arguments.method)
         .max_leaves(arguments.max_leaves)
         .prune(!arguments.no_prune)
-        .detail(detail)
-        .mine()?;
+        .detail(detail);
+    let tree = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     mining::warn(&tree, console);
     tree.write_as(&arguments.files.out, mining::existing(common))?;
     let document = TreeDocument::new(arguments.method, detail, &tree, start);

@@ -11,6 +11,7 @@ mod demo_clusters;
 pub(crate) mod dossier;
 pub(crate) mod ensemble;
 mod grid;
+pub(crate) mod ledger;
 pub(crate) mod made;
 pub(crate) mod mined;
 pub(crate) mod policy;

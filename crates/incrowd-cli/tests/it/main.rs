@@ -31,6 +31,7 @@ mod inputs;
 mod interrupt;
 mod judged;
 mod kadet;
+mod ledger;
 mod manners;
 mod mistakes;
 mod newcomer;

@@ -83,6 +83,21 @@ pub fn audit_together(
     releases: &[JointRelease<'_>],
     guarantee: &Guarantee,
 ) -> Result<JointReport> {
+    audit_pairs(table, policy, releases, guarantee, |count, _| {
+        let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| [first, second]));
+        if count > 2 { pairs.collect() } else { Vec::new() }
+    })
+}
+
+/// Audits releases together, alone, and the pairs that are chosen by the number of releases and whether they hold
+/// together.
+fn audit_pairs(
+    table: &Table,
+    policy: &Policy,
+    releases: &[JointRelease<'_>],
+    guarantee: &Guarantee,
+    chosen: impl Fn(usize, bool) -> Vec<[usize; 2]>,
+) -> Result<JointReport> {
     if guarantee.asked_smallest_bin().is_some_and(|n| n > 1) {
         return Err(Error::parameters(
             "a smallest bin cannot be checked for several releases together: small cells may follow from their combination",
@@ -94,16 +109,10 @@ pub fn audit_together(
     let parts = days.parts(releases)?;
     let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);
     let each = (0..parts.len()).map(|part| judge(&[part])).collect::<Result<Vec<_>>>()?;
-    let mut pairs = Vec::new();
-    if parts.len() > 2 {
-        for first in 0..parts.len() {
-            for second in first + 1..parts.len() {
-                pairs.push(finding(releases, &[first, second], &judge(&[first, second])?));
-            }
-        }
-    }
     let all: Vec<usize> = (0..parts.len()).collect();
     let mut together = judge(&all)?;
+    let pairs = chosen(parts.len(), together.holds).into_iter();
+    let pairs = pairs.map(|pair| Ok(finding(releases, &pair, &judge(&pair)?))).collect::<Result<Vec<_>>>()?;
     together.warnings =
         undeclared_of(table, policy, releases)?.into_iter().chain(together.warnings).collect();
     Ok(JointReport {
@@ -114,17 +123,43 @@ pub fn audit_together(
     })
 }
 
+/// Audits the last of several releases together with the others: like [`audit_together`], but its pairs with the others
+/// are audited only if all together break the guarantee.
+///
+/// # Errors
+/// As [`audit_together`].
+pub fn audit_last(
+    table: &Table,
+    policy: &Policy,
+    releases: &[JointRelease<'_>],
+    guarantee: &Guarantee,
+) -> Result<JointReport> {
+    audit_pairs(table, policy, releases, guarantee, |count, holds| {
+        let last = count.saturating_sub(1);
+        if holds { Vec::new() } else { (0..last).map(|first| [first, last]).collect() }
+    })
+}
+
+/// For each row the number of its joint span.
+///
+/// # Errors
+/// As [`audit_together`].
+pub fn joint_spans(table: &Table, policy: &Policy, releases: &[JointRelease<'_>]) -> Result<Vec<u32>> {
+    let days = Days::of(table, policy, releases)?;
+    let parts = days.parts(releases)?;
+    let all: Vec<&JointPart<'_>> = parts.iter().collect();
+    Ok(joined(&days.table, &days.policy, &all)?.0.span_of_row)
+}
+
 /// For each row the individuals who share its joint span.
 ///
 /// # Errors
 /// As [`audit_together`].
 pub fn joint_populations(table: &Table, policy: &Policy, releases: &[JointRelease<'_>]) -> Result<Vec<u64>> {
-    let days = Days::of(table, policy, releases)?;
-    let parts = days.parts(releases)?;
-    let all: Vec<&JointPart<'_>> = parts.iter().collect();
-    let (linking, _) = joined(&days.table, &days.policy, &all)?;
-    let sizes = sizes(&linking.span_of_row, linking.spans, table);
-    Ok(linking.span_of_row.iter().map(|&span| sizes[span as usize]).collect())
+    let span_of_row = joint_spans(table, policy, releases)?;
+    let spans = span_of_row.iter().max().map_or(0, |&last| last as usize + 1);
+    let sizes = sizes(&span_of_row, spans, table);
+    Ok(span_of_row.iter().map(|&span| sizes[span as usize]).collect())
 }
 
 /// The table and the policy as each model sees them (with what its cells define), and with all of their dates as days.

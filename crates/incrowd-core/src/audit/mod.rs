@@ -43,7 +43,10 @@ mod view;
 
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
-pub use joint::{JointContent, JointFinding, JointRelease, JointReport, audit_together, joint_populations};
+pub use joint::{
+    JointContent, JointFinding, JointRelease, JointReport, audit_last, audit_together, joint_populations,
+    joint_spans,
+};
 pub use measures::{AttributeMeasures, Recursive};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};

@@ -43,6 +43,7 @@ fn told(high: f64, centers: &[f64]) -> u64 {
         dependencies: Vec::new(),
         undeclared: Undeclared::Warn,
         guarantee: Guarantee::default(),
+        earlier: None,
     };
     let audit = audit_model(&table, &policy, &model, &Guarantee::default()).expect("fits");
     u64::from(audit.attributes[0].distinct_l)

@@ -15,6 +15,7 @@ fn policy(attributes: Vec<Attribute>, dependencies: &[(&[&str], &str)]) -> Polic
         dependencies: dependencies.iter().map(dependency).collect(),
         undeclared: Undeclared::Warn,
         guarantee: Guarantee::default(),
+        earlier: None,
     }
 }
 

@@ -15,6 +15,7 @@ fn policy(private: Vec<Attribute>) -> Policy {
         dependencies: Vec::new(),
         undeclared: Undeclared::Warn,
         guarantee: Guarantee::default(),
+        earlier: None,
     }
 }
 

@@ -74,6 +74,15 @@ impl People {
 }
 
 impl Table {
+    /// The table with one more column, of numbers: one for each row.
+    ///
+    /// # Errors
+    /// When the name is taken, or there are not as many numbers as rows.
+    pub fn with_numbers(&self, name: &str, numbers: &[u32]) -> Result<Self> {
+        let column = Column::from_codes_of_numbers(name, numbers);
+        Self::new([self.columns(), &[column]].concat(), self.people().clone())
+    }
+
     /// Combines columns.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ use crate::representatives::{means, most_frequent};
 use crate::sample::Part;
 use crate::table::{public_and_class, requirements_on_class};
 use crate::tree::{TreeMethod, TreeParams, mine_tree};
+use hashbrown::HashMap;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{
@@ -130,17 +131,34 @@ impl CellTask<'_> {
             Some(part) => (0..part.rows.len()).map(|place| part.weight(self.table, place)).collect(),
             None => (0..self.table.rows()).map(|row| self.table.weight(row)).collect(),
         };
+        let k = self.guarantee.asked_k().unwrap_or(1);
+        let earlier = self.earlier_spans(part);
+        let is_large = |rows: &[u32]| {
+            let class = |row: u32| if self.class_known { class[row as usize] } else { 0 };
+            let of_row = |&row: &u32| ((earlier[row as usize], class(row)), weights[row as usize]);
+            let holds = earlier.is_empty() || every_group_has(k, rows.iter().map(of_row));
+            holds && may_be_cell.is_none_or(|may_be_cell| may_be_cell(rows))
+        };
+        let asks_more = !earlier.is_empty() || may_be_cell.is_some();
         let ground = Ground {
             features: self.public,
             bins: &bins,
             weights: &weights,
             known_class: self.class_known.then_some(class.as_slice()),
             classes: self.source.classes,
-            may_be_cell,
+            may_be_cell: asks_more.then_some(&is_large),
         };
-        let k = self.guarantee.asked_k().unwrap_or(1);
         let grown = divide::cells(&ground, &scales, Size { k, cells: MOST_CELLS });
         release::tree(&grown, self.public)
+    }
+
+    /// The joint span of earlier releases of each of some rows; nothing if there are no earlier releases.
+    fn earlier_spans(&self, part: Option<&Part>) -> Vec<u32> {
+        let Some(column) = self.policy.earlier_spans(self.table) else { return Vec::new() };
+        match part {
+            Some(part) => part.rows.iter().map(|&row| column.code(row as usize)).collect(),
+            None => column.codes().iter().collect(),
+        }
     }
 
     /// The leaves of a tree as cells, with what stands for each by the rows they were learned from.
@@ -205,6 +223,13 @@ impl CellTask<'_> {
         }
         name
     }
+}
+
+/// Whether every group of rows, given by group and weight, has at least k individuals.
+fn every_group_has(k: u64, rows: impl Iterator<Item = ((u32, u32), u32)>) -> bool {
+    let mut of_group: HashMap<(u32, u32), u64> = HashMap::new();
+    rows.for_each(|(group, weight)| *of_group.entry(group).or_default() += u64::from(weight));
+    of_group.values().all(|&individuals| individuals >= k)
 }
 
 /// The guarantee of the tree of cells: the requirements on the class and on the size of groups.

@@ -12,6 +12,7 @@ use super::task::Task;
 use crate::alike::{Alike, strict_k};
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::bits::Bits;
+use incrowd_core::group::{Grouping, group_rows};
 use incrowd_core::guarantee::{Crowd, Guarantee, Histogram, PrivateItem, Requirement, ValueCounts, Whole};
 use incrowd_core::table::Kind;
 
@@ -81,12 +82,15 @@ pub(super) struct Division {
 }
 
 impl<'a> Spans<'a> {
-    /// All individuals in one span, about whom nothing is revealed.
+    /// All individuals in one span, or in the joint spans of earlier releases, about whom nothing is revealed.
     ///
     /// # Errors
     /// When the guarantee names attributes that an attacker knows, or that the policy does not know.
     pub(super) fn new(task: &'a Task<'a>, guarantee: &'a Guarantee) -> incrowd_core::Result<Self> {
-        let rows = (0..task.table.rows() as u32).collect();
+        let first = task.policy.earlier_spans(task.table).into_iter().collect::<Vec<_>>();
+        let Grouping { of_row: span_of_row, count } = group_rows(task.table.rows(), &first);
+        let mut rows = vec![Vec::new(); count.max(1) as usize];
+        (0..).zip(&span_of_row).for_each(|(row, &span)| rows[span as usize].push(row));
         // Attributes that an attacker knows are never revealed, so requirements on them make no difference.
         let contained: Vec<PrivateItem<'_>> =
             task.attributes.iter().map(|attribute| PrivateItem::attribute(&attribute.model.name)).collect();
@@ -96,8 +100,8 @@ impl<'a> Spans<'a> {
             guarantee,
             looks: guarantee.looks_at_values(),
             by_size: guarantee.only_counts(),
-            all: vec![Span { rows, told: Vec::new() }],
-            span_of_row: vec![0; task.table.rows()],
+            all: rows.into_iter().map(|rows| Span { rows, told: Vec::new() }).collect(),
+            span_of_row,
             divided: HashSet::new(),
             refused: HashMap::new(),
             wholes: HashMap::new(),
@@ -107,8 +111,10 @@ impl<'a> Spans<'a> {
 
     /// What is broken before there is any rule.
     pub(super) fn broken(&mut self) -> Option<Broken> {
-        let all = Span { rows: self.all[0].rows.clone(), told: Vec::new() };
-        self.breach(&all)
+        let all = std::mem::take(&mut self.all);
+        let broken = all.iter().filter(|span| !span.rows.is_empty()).find_map(|span| self.breach(span));
+        self.all = all;
+        broken
     }
 
     /// How a rule divides the spans, if the guarantee holds with it; what it breaks otherwise.

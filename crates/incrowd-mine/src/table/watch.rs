@@ -18,6 +18,8 @@ pub(crate) struct Watch<'t> {
     bins: Option<Vec<u32>>,
     /// The required number of individuals, where nothing else is required.
     only_k: Option<u64>,
+    /// The joint spans of earlier releases: what is required must hold for the rows of each.
+    earlier: Option<&'t Column>,
 }
 
 impl<'t> Watch<'t> {
@@ -35,12 +37,12 @@ impl<'t> Watch<'t> {
             group_rows(task.table.rows(), &private).of_row
         });
         let only_k = task.guarantee.is_only_k().filter(|_| !task.private.is_empty());
-        Self { task, looked_at, bins, only_k }
+        Self { task, looked_at, bins, only_k, earlier: task.policy.earlier_spans(task.table) }
     }
 
     /// Where the only requirement is this many individuals per group.
     pub(crate) fn only_k(&self) -> Option<u64> {
-        self.only_k
+        self.only_k.filter(|_| self.earlier.is_none())
     }
 
     /// Whether these rows may be a group of the release. An empty group is always allowed.
@@ -48,8 +50,21 @@ impl<'t> Watch<'t> {
         self.broken(rows).is_none()
     }
 
-    /// What a group of these rows would break.
+    /// What a group of these rows would break, alone or together with earlier releases.
     pub(crate) fn broken(&self, rows: &[u32]) -> Option<&'t Requirement> {
+        let Some(earlier) = self.earlier else { return self.broken_alone(rows) };
+        let mut by_span: Vec<(u32, u32)> =
+            rows.iter().map(|&row| (earlier.code(row as usize), row)).collect();
+        by_span.sort_unstable();
+        let of_span = |part: &[(u32, u32)]| {
+            let rows: Vec<u32> = part.iter().map(|&(_, row)| row).collect();
+            self.broken_alone(&rows)
+        };
+        by_span.chunk_by(|one, other| one.0 == other.0).find_map(of_span)
+    }
+
+    /// What a group of these rows would break if there were no other release.
+    fn broken_alone(&self, rows: &[u32]) -> Option<&'t Requirement> {
         if rows.is_empty() {
             return None;
         }

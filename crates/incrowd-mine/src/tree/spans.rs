@@ -3,7 +3,7 @@
 //! A span is a set of individuals whom an attacker who knows their public attributes cannot distinguish, together with
 //! the leaves they can reach by varying everything private. At the root there is one span of all individuals, or one
 //! for each class value if the class is public and for each set of private values that declared dependencies leave
-//! possible (`ties`). A *public* split of a node divides the individuals of every span of the node by their answers; a
+//! possible and each joint span of earlier releases (`ties`). A *public* split of a node divides the individuals of every span of the node by their answers; a
 //! part keeps the span's other leaves and the one child its individuals go to. A *private* split divides no span: its
 //! spans reach all children instead of the node. Empty parts are dropped at once: no individual will ever be in them.
 //!

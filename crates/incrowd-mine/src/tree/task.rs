@@ -33,7 +33,8 @@ pub(crate) struct Task<'a> {
     pub(crate) class_in_scope: bool,
     /// For each attribute whether the guarantee applies to its values.
     pub(crate) in_scope: Vec<bool>,
-    /// What dependencies leave possible for each row, by number; none if the same for all.
+    /// What dependencies leave possible for each row, and its joint span of earlier releases, by number; none if the same
+    /// for all.
     pub(crate) kind_of_row: Option<Vec<u32>>,
     /// Whether dependencies tie the class or attributes that may be tested.
     pub(crate) tied: bool,

@@ -5,6 +5,8 @@
 //! were: every individual starts in the span of those with the same possibilities, which is at least as fine as the
 //! spans of every tree. Where that alone breaks the guarantee, or where it requires more than a number of individuals,
 //! private attributes that are tied are not tested. The class is always released, so those it is tied to always count.
+//!
+//! The joint spans of earlier releases, if there are any, distinguish individuals from the start in the same way.
 
 use super::task::Task;
 use hashbrown::HashMap;
@@ -38,13 +40,19 @@ impl Task<'_> {
         }
         for tie in others {
             let with = joined(kinds.as_deref(), &tie.kind_of_row);
-            if only_counts && self.is_large(table, &with) {
+            let earlier = policy.earlier_spans(table).map(|column| column.codes().iter().collect::<Vec<_>>());
+            let apart = earlier.as_deref().map_or_else(|| with.clone(), |spans| joined(Some(spans), &with));
+            if only_counts && self.is_large(table, &apart) {
                 kinds = Some(with);
             } else {
                 left_out.extend(tie.attributes);
             }
         }
         self.tied = kinds.is_some();
+        if let Some(earlier) = policy.earlier_spans(table) {
+            let spans: Vec<u32> = earlier.codes().iter().collect();
+            kinds = Some(joined(kinds.as_deref(), &spans));
+        }
         self.kind_of_row = kinds.filter(|kinds| kinds.iter().any(|&kind| kind > 0));
         self.leave_out(&left_out);
         Ok(())

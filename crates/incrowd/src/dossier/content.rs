@@ -1,6 +1,7 @@
 //! What a dossier contains: the JSON form.
 
 use super::change::TableChange;
+use crate::ledger::EarlierRelease;
 use incrowd_core::audit::Report;
 use incrowd_core::policy::Role;
 use incrowd_core::table::{Kind, RowsLeftOut};
@@ -45,12 +46,22 @@ pub(crate) struct Content {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) policy: Option<PolicyFacts>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ledger: Option<LedgerFacts>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) audit: Option<Box<Report>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) utility: Option<Utility>,
     /// The name of the file with the JSON form, which the other forms refer to.
     #[serde(skip)]
     pub(super) json_name: Option<String>,
+}
+
+/// What a ledger states about the releases of the data.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct LedgerFacts {
+    /// The digest of its last line.
+    pub(crate) head: Option<String>,
+    pub(crate) releases: Vec<EarlierRelease>,
 }
 
 /// What is released, as its file states it.

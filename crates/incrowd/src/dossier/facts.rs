@@ -2,7 +2,8 @@
 
 use super::asked::{asked, rows_apart};
 use super::content::{
-    AttributeFacts, Content, DependencyFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute, Size, Utility,
+    AttributeFacts, Content, DependencyFacts, LedgerFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute,
+    Size, Utility,
 };
 use super::covered::unlimited;
 use super::ranges::in_ranges;
@@ -36,6 +37,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) date: Date,
     pub(crate) command: Option<String>,
     pub(crate) seed: Option<u64>,
+    pub(crate) ledger: Option<LedgerFacts>,
 }
 
 /// The form for the owner.
@@ -64,6 +66,7 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         rows_apart: rows_apart(&sources.report, &sources.raised.guarantee),
         weakened: sources.raised.weakened.clone(),
         policy: Some(policy),
+        ledger: sources.ledger,
         audit: Some(Box::new(without_items(sources.report))),
         utility: Some(sources.utility).filter(|utility| !utility.is_empty()),
         json_name: None,

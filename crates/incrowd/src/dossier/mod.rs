@@ -33,7 +33,7 @@ mod useful;
 mod verify;
 
 pub(crate) use change::{ColumnChange, change, read_release_table};
-pub(crate) use content::Utility;
+pub(crate) use content::{LedgerFacts, Utility};
 pub(crate) use facts::{Sources, collect};
 pub(crate) use scores::scores;
 

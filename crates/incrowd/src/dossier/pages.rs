@@ -1,6 +1,6 @@
 //! The sections of a dossier, in both forms.
 
-use super::content::{Asked, AttributeFacts, Content, PolicyFacts, RequirementState};
+use super::content::{Asked, AttributeFacts, Content, LedgerFacts, PolicyFacts, RequirementState};
 use super::page::{Block, Cell, Fact, Mood, Page, Section, Table, Verdict};
 use super::{limits, opening, risks, useful};
 use incrowd_core::policy::Role;
@@ -40,6 +40,9 @@ fn for_owner(content: &Content) -> Vec<Section> {
         sections.push(Section::new("data", "Data and attacker", data(content, policy)));
     }
     sections.push(Section::new("guarantee", "The guarantee", guarantee(content)));
+    if let Some(ledger) = &content.ledger {
+        sections.push(Section::new("ledger", "Releases of the same data", releases(ledger)));
+    }
     if let Some(report) = &content.audit {
         sections.push(Section::new("risks", "Remaining risks", risks::risks(report, &content.in_ranges)));
     }
@@ -56,6 +59,31 @@ fn for_public(content: &Content) -> Vec<Section> {
         Section::new("files", "The files", opening::files(content)),
     ]
 }
+
+/// The releases of the ledger.
+fn releases(ledger: &LedgerFacts) -> Vec<Block> {
+    let mut table =
+        Table::new("releases", "The releases of the ledger", &["", "date", "kind", "file", "guarantee"]);
+    for own in &ledger.releases {
+        let number = if own.this { format!("{} (this one)", own.number) } else { own.number.to_string() };
+        table.row([number, own.date.clone(), own.family.clone(), own.file.clone(), own.guarantee.join(", ")]);
+    }
+    let mut blocks = vec![Block::Text(TOGETHER.to_owned()), Block::Table(table)];
+    if !ledger.releases.iter().any(|own| own.this) {
+        blocks.push(Block::Warning(vec![
+            "This release is not in the ledger. It was not checked together with the releases listed here."
+                .to_owned(),
+        ]));
+    }
+    blocks.extend(
+        ledger.head.as_ref().map(|head| Block::Facts(vec![Fact::new("Digest of the last line", head)])),
+    );
+    blocks
+}
+
+const TOGETHER: &str = "Releases that are safe one by one can reveal more together. The ledger lists what was released \
+    from the same data. Each release was recorded only after it had been checked together with all before it, under the \
+    guarantee in its line. Releases that are not in the ledger were not considered.";
 
 fn limits(content: &Content) -> Vec<Block> {
     let limits = limits::limits(content.rows_apart).map(|(lead, text)| (lead.to_owned(), text.to_owned()));

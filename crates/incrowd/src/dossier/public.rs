@@ -10,7 +10,7 @@
 //! | `unlimited` | names that the release contains; they are private attributes that nothing is promised about, and not named for rules |
 //! | `rows_apart` | whether k is promised for each row only: without it, the promise would be false |
 //!
-//! Left out: the audit and all its figures, the policy, the rows that were left out, the command, the seed, the digests
+//! Left out: the audit and all its figures, the policy, the ledger, the rows that were left out, the command, the seed, the digests
 //! of the data and the policy, usefulness, and every value of an attribute.
 
 use super::content::{Asked, Content, ReleaseFacts, ReleasedAttribute, RequirementState, Size};
@@ -42,6 +42,7 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         rows_apart: owner.rows_apart,
         weakened: Vec::new(),
         policy: None,
+        ledger: None,
         audit: None,
         utility: None,
         json_name: owner.json_name.clone(),

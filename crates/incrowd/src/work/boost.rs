@@ -3,6 +3,7 @@
 use crate::audited::Audited;
 use crate::dataset::Dataset;
 use crate::job::Job;
+use crate::ledger::mine_under;
 use crate::publication::Publication;
 use crate::work::blind::check_left_out;
 use incrowd_core::Result;
@@ -72,14 +73,17 @@ impl Job<BoostWork<'_>> {
     /// guarantee.
     pub fn mine(self) -> Result<Audited<MinedEnsemble>> {
         let raised = self.raised()?;
-        let options = self.options;
-        let BoostWork { data, mut params } = self.work;
-        params.guarantee = raised.guarantee;
-        let params = params.check()?;
+        let BoostWork { data, params } = &self.work;
         check_left_out(params.structure, data)?;
-        let mined = mine_boost(data.source()?, data.policy(), &params, options.receiver())
-            .map_err(|error| data.located(error))?;
-        let publication = Publication::of_ensemble(&mined, &params, raised.weakened);
-        Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+        let attempt = self.attempt(data, &raised, data.source()?, data.policy()).once(params.structure);
+        mine_under(&attempt, |table, policy, guarantee| {
+            let mut params = params.clone();
+            params.guarantee = guarantee.clone();
+            let params = params.check()?;
+            let mined = mine_boost(table, policy, &params, self.options.receiver())
+                .map_err(|error| data.located(error))?;
+            let publication = Publication::of_ensemble(&mined, &params, raised.weakened.clone());
+            Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+        })
     }
 }

@@ -6,10 +6,11 @@ use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together};
 use incrowd_core::group::group_rows;
+use incrowd_core::model::Model;
 use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::PolicyFile;
-use incrowd_io::release::{Release, TableRelease};
+use incrowd_io::release::Release;
 use incrowd_io::{KeepItems, Maker, format_of_name, read_table};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -51,14 +52,12 @@ impl Job<JointAuditWork> {
             )
             .help("remove `sets` from a copy of the policy"));
         }
+        let source = JointSource { data, policy, options: &self.options };
         let loaded = paths.iter().map(|path| load_release(path)).collect::<Result<Vec<_>>>()?;
-        let read = self.read(&loaded)?;
+        let read = source.read(loaded.iter().filter_map(Loaded::model))?;
         let mut releases = Vec::new();
         for (path, loaded) in paths.iter().zip(&loaded) {
-            let content = match loaded.release() {
-                Release::Model(stated) => JointContent::Model(&stated.model),
-                Release::Table(stated) => self.table_content(path, loaded, stated, &read)?,
-            };
+            let content = source.content(path, loaded, &read)?;
             releases.push(JointRelease { name: path.display().to_string(), content });
         }
         let mut report = audit_together(&read.table, &read.policy, &releases, &raised.guarantee)
@@ -70,52 +69,75 @@ impl Job<JointAuditWork> {
         report.together.rows_left_out = read.rows_left_out;
         Ok(report)
     }
+}
 
-    /// The table, with the items that any of the releases names.
-    fn read(&self, loaded: &[Loaded]) -> Result<Data> {
-        let JointAuditWork { data, policy, .. } = &self.work;
-        let names = loaded.iter().filter_map(Loaded::model).flat_map(|model| model.attribute_names());
-        let mut names: Vec<String> = names.map(str::to_owned).collect();
+/// What releases are audited together against.
+pub(crate) struct JointSource<'a> {
+    pub(crate) data: &'a Path,
+    pub(crate) policy: &'a PolicyFile,
+    pub(crate) options: &'a OpenOptions,
+}
+
+impl JointSource<'_> {
+    /// The table, with the items that any of the models names.
+    pub(crate) fn read<'m>(&self, models: impl Iterator<Item = &'m Model>) -> Result<Data> {
+        let mut names: Vec<String> =
+            models.flat_map(|model| model.attribute_names()).map(str::to_owned).collect();
         names.sort_unstable();
         names.dedup();
-        self.options.reading().data(data, policy, KeepItems::Named(&names))
+        self.options.reading().data(self.data, self.policy, KeepItems::Named(&names))
     }
 
-    /// The group of the released table that each row of the source is in. The recoding of the release must give the
-    /// source's rows exactly the released rows; groups that overlap are refused.
-    fn table_content(
+    /// What a release is to a joint audit. The recoding of a table must give the source's rows exactly the released
+    /// rows; groups that overlap are refused.
+    pub(crate) fn content<'l>(
         &self,
         path: &Path,
-        loaded: &Loaded,
-        stated: &TableRelease,
+        loaded: &'l Loaded,
         read: &Data,
-    ) -> Result<JointContent<'static>> {
-        let JointAuditWork { data, policy, .. } = &self.work;
-        let recoded =
-            loaded.transform(data).policy(policy.clone()).options(self.options.clone()).run()?.table;
+    ) -> Result<JointContent<'l>> {
+        let stated = match loaded.release() {
+            Release::Model(stated) => return Ok(JointContent::Model(&stated.model)),
+            Release::Table(stated) => stated,
+        };
+        let Self { data, policy, options } = *self;
+        let transform = loaded.transform(data).policy(policy.clone()).options(options.clone());
+        let recoded = transform.run()?.table;
         let file = stated.table_path(path);
         let plan = policy.written_plan(format_of_name(&file)?, &stated.kinds);
-        let reading = self.options.reading();
+        let reading = options.reading();
         let released = read_table(&file, &plan, reading.threads, reading.progress)?.table;
-        let names: Vec<&str> = released.columns().iter().map(Column::name).collect();
-        if recoded.rows() != read.table.rows() || !same_rows(&recoded, &released, &names) {
-            return Err(Error::input(
-                "the recoding of this table does not give the rows of the data their released cells, so it is unknown \
-                 who is in which of its groups",
-            )
-            .in_file(path)
-            .help(
-                "give the data that the table was made from; if these are they, its groups overlap: make a table that \
-                 agrees with its recoding (`closed`), or audit this table alone",
-            ));
-        }
-        let known = policy.policy.known();
-        let is_known = |name: &&&str| known.iter().any(|known| known == **name);
-        let public: Vec<&Column> =
-            names.iter().filter(is_known).filter_map(|name| recoded.column(name)).collect();
-        let private = names.iter().filter(|name| !is_known(name)).map(|&name| name.to_owned()).collect();
-        Ok(JointContent::Table { group_of_row: group_rows(recoded.rows(), &public).of_row, private })
+        groups(&recoded, &released, read.table.rows(), policy).map_err(|error| error.in_file(path))
     }
+}
+
+/// The groups of a released table, given the source's rows as its recoding has them.
+///
+/// # Errors
+/// When these are not the released rows.
+pub(crate) fn groups(
+    recoded: &Table,
+    released: &Table,
+    rows: usize,
+    policy: &PolicyFile,
+) -> Result<JointContent<'static>> {
+    let names: Vec<&str> = released.columns().iter().map(Column::name).collect();
+    if recoded.rows() != rows || !same_rows(recoded, released, &names) {
+        return Err(Error::input(
+            "the recoding of this table does not give the rows of the data their released cells, so it is unknown who \
+             is in which of its groups",
+        )
+        .help(
+            "give the data that the table was made from; if these are they, its groups overlap: make a table that \
+             agrees with its recoding (`closed`), or audit this table alone",
+        ));
+    }
+    let known = policy.policy.known();
+    let is_known = |name: &&&str| known.iter().any(|known| known == **name);
+    let public: Vec<&Column> =
+        names.iter().filter(is_known).filter_map(|name| recoded.column(name)).collect();
+    let private = names.iter().filter(|name| !is_known(name)).map(|&name| name.to_owned()).collect();
+    Ok(JointContent::Table { group_of_row: group_rows(recoded.rows(), &public).of_row, private })
 }
 
 /// Whether two tables have the same rows, in any order.
@@ -140,7 +162,7 @@ fn same_rows(one: &Table, other: &Table, names: &[&str]) -> bool {
 }
 
 /// A release of incrowd. A table stands for the release file next to it.
-fn load_release(path: &Path) -> Result<Loaded> {
+pub(crate) fn load_release(path: &Path) -> Result<Loaded> {
     let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     let beside = path.with_extension("json");
     let loaded = match load(path) {

@@ -19,6 +19,7 @@ pub use boost::BoostWork;
 pub use clusters::ClusterWork;
 pub use comparing::CompareWork;
 pub use joint::JointAuditWork;
+pub(crate) use joint::{JointSource, groups, load_release};
 pub use reporting::{ReportWork, report};
 pub(crate) use risk::PopulationFile;
 pub use rules::RuleWork;

@@ -1,10 +1,13 @@
 //! Dossiers of releases.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::dossier::{Dossier, Sources, Utility, change, collect, read_release_table, scores, today};
+use crate::dossier::{
+    Dossier, LedgerFacts, Sources, Utility, change, collect, read_release_table, scores, today,
+};
 use crate::files::audit_read;
 use crate::found::{Found, find};
 use crate::job::Job;
+use crate::ledger::earlier_of;
 use crate::loaded::load;
 use crate::table_audit::audit_table_in;
 use crate::work::auditing::with_weakened;
@@ -31,6 +34,7 @@ pub struct ReportWork {
     date: Option<Date>,
     command: Option<String>,
     seed: Option<u64>,
+    ledger: Option<PathBuf>,
     pub(crate) risk: RiskRequest,
 }
 
@@ -52,6 +56,7 @@ impl ReportWork {
             date: None,
             command: None,
             seed: None,
+            ledger: None,
             risk: RiskRequest::default(),
         }
     }
@@ -93,6 +98,11 @@ impl Job<ReportWork> {
         self.with_work(|work| work.seed = Some(seed))
     }
 
+    /// Lists the releases of this ledger in the dossier.
+    pub fn ledger(self, ledger: impl Into<PathBuf>) -> Self {
+        self.with_work(|work| work.ledger = Some(ledger.into()))
+    }
+
     /// Audits the release and makes its dossier.
     ///
     /// # Errors
@@ -107,19 +117,22 @@ impl Job<ReportWork> {
         }?;
         let work = &self.work;
         let report = with_weakened(work.risk.on(findings.report)?, &raised);
+        let files = work.records(findings.files)?;
+        let ledger = work.ledger.as_deref().map(|path| ledger_facts(path, &files)).transpose()?;
         Ok(Dossier::new(collect(Sources {
             release: findings.release.as_ref(),
             columns: &findings.columns,
             policy: &work.policy,
             report,
             raised: &raised,
-            files: work.records(findings.files)?,
+            files,
             rows_left_out: findings.rows_left_out,
             individuals_of_data: findings.individuals_of_data,
             utility: findings.utility,
             date,
             command: work.command.clone(),
             seed: work.seed,
+            ledger,
         })))
     }
 
@@ -212,6 +225,14 @@ impl Job<ReportWork> {
         };
         Ok(Utility { on_data, on_test, table: None })
     }
+}
+
+/// What a ledger states, for the dossier of a release with these files.
+fn ledger_facts(path: &Path, files: &[FileRecord]) -> Result<LedgerFacts> {
+    let of_release = files.iter().filter(|file| file.role == FileRole::Release);
+    let digests: Vec<String> = of_release.map(|file| file.sha256.clone()).collect();
+    let (releases, head) = earlier_of(path, &digests)?;
+    Ok(LedgerFacts { head, releases })
 }
 
 /// What a release and its files are found to be.

@@ -3,6 +3,7 @@
 use crate::audited::Audited;
 use crate::dataset::Dataset;
 use crate::job::Job;
+use crate::ledger::mine_under;
 use crate::publication::Publication;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
@@ -63,15 +64,22 @@ impl Job<RuleWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or there are too many rules.
     pub fn mine(self) -> Result<Audited<MinedRules>> {
         let raised = self.raised()?;
-        let options = self.options;
-        let RuleWork { data, mut params } = self.work;
-        params.guarantee = raised.guarantee;
-        let params = params.check()?;
-        let source = data.data(KeepItems::Share(params.min_support), &options)?;
-        let mut mined = mine_rules(&source.table, &source.policy, &params, options.receiver())
-            .map_err(|error| data.located(error))?;
-        mined.warnings.splice(0..0, source.warnings);
-        let publication = Publication::of_rules(&mined, raised.weakened);
-        Ok(Audited::new(mined, publication, source.rows_left_out, ()))
+        let RuleWork { data, params } = &self.work;
+        // A share that is out of its range must not be read with.
+        let mut first = params.clone();
+        first.guarantee = raised.guarantee.clone();
+        first.check()?;
+        let source = data.data(KeepItems::Share(params.min_support), &self.options)?;
+        let attempt = self.attempt(data, &raised, &source.table, &source.policy);
+        mine_under(&attempt, |table, policy, guarantee| {
+            let mut params = params.clone();
+            params.guarantee = guarantee.clone();
+            let params = params.check()?;
+            let mut mined = mine_rules(table, policy, &params, self.options.receiver())
+                .map_err(|error| data.located(error))?;
+            mined.warnings.splice(0..0, source.warnings.iter().cloned());
+            let publication = Publication::of_rules(&mined, raised.weakened.clone());
+            Ok(Audited::new(mined, publication, source.rows_left_out.clone(), ()))
+        })
     }
 }

@@ -3,6 +3,7 @@
 use crate::audited::{Audited, TableWriting};
 use crate::dataset::Dataset;
 use crate::job::Job;
+use crate::ledger::mine_under;
 use crate::publication::Publication;
 use crate::work::blind::check_left_out;
 use incrowd_core::Result;
@@ -76,18 +77,24 @@ impl Job<TableWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or no table can meet the guarantee.
     pub fn mine(self) -> Result<Audited<MinedTable>> {
         let raised = self.raised()?;
-        let options = self.options;
-        let TableWork { data, mut params } = self.work;
-        params.guarantee = raised.guarantee;
-        let params = params.check()?;
+        let TableWork { data, params } = &self.work;
         check_left_out(params.structure, data)?;
-        let mut mined = mine_table(data.source()?, data.policy(), &params, options.receiver())
-            .map_err(|error| data.located(error))?;
-        if !params.sets.is_empty() {
-            mined.warnings.push(APART.to_owned());
-        }
-        let publication = Publication::of_table(&mined, &params, raised.weakened);
-        let writing = TableWriting { params, policy: Arc::clone(data.policy_file()), options };
-        Ok(Audited::new(mined, publication, data.rows_left_out(), writing))
+        let attempt = self.attempt(data, &raised, data.source()?, data.policy()).once(params.structure);
+        mine_under(&attempt, |table, policy, guarantee| {
+            let mut params = params.clone();
+            params.guarantee = guarantee.clone();
+            // Who is in which group is known to later releases only if the table agrees with its recoding.
+            params.closed |= self.ledger.is_some();
+            let params = params.check()?;
+            let mut mined = mine_table(table, policy, &params, self.options.receiver())
+                .map_err(|error| data.located(error))?;
+            if !params.sets.is_empty() {
+                mined.warnings.push(APART.to_owned());
+            }
+            let publication = Publication::of_table(&mined, &params, raised.weakened.clone());
+            let options = self.options.clone();
+            let writing = TableWriting { params, policy: Arc::clone(data.policy_file()), options };
+            Ok(Audited::new(mined, publication, data.rows_left_out(), writing))
+        })
     }
 }

@@ -3,6 +3,7 @@
 use crate::audited::Audited;
 use crate::dataset::Dataset;
 use crate::job::Job;
+use crate::ledger::mine_under;
 use crate::publication::Publication;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
@@ -61,13 +62,16 @@ impl Job<TreeWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or no tree can meet the guarantee.
     pub fn mine(self) -> Result<Audited<MinedTree>> {
         let raised = self.raised()?;
-        let options = self.options;
-        let TreeWork { data, mut params } = self.work;
-        params.guarantee = raised.guarantee;
-        let params = params.check()?;
-        let mined = mine_tree(data.source()?, data.policy(), &params, options.receiver())
-            .map_err(|error| data.located(error))?;
-        let publication = Publication::of_tree(&mined, &params, raised.weakened);
-        Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+        let TreeWork { data, params } = &self.work;
+        let attempt = self.attempt(data, &raised, data.source()?, data.policy());
+        mine_under(&attempt, |table, policy, guarantee| {
+            let mut params = params.clone();
+            params.guarantee = guarantee.clone();
+            let params = params.check()?;
+            let mined = mine_tree(table, policy, &params, self.options.receiver())
+                .map_err(|error| data.located(error))?;
+            let publication = Publication::of_tree(&mined, &params, raised.weakened.clone());
+            Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
+        })
     }
 }

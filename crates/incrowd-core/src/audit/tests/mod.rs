@@ -30,6 +30,7 @@ fn policy(public: &[&str], private: &[&str], class: &str) -> Policy {
         dependencies: Vec::new(),
         undeclared: Undeclared::Warn,
         guarantee: Guarantee::default(),
+        earlier: None,
     }
 }
 

@@ -12,6 +12,7 @@ fn policy() -> Policy {
         dependencies: Vec::new(),
         undeclared: Undeclared::Warn,
         guarantee: crate::guarantee::Guarantee::default(),
+        earlier: None,
     }
 }
 

@@ -18,6 +18,7 @@ fn of_guarantee(guarantee: Guarantee) -> Policy {
         dependencies: Vec::new(),
         undeclared: Undeclared::default(),
         guarantee,
+        earlier: None,
     }
 }
 

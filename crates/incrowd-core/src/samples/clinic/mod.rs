@@ -55,6 +55,7 @@ pub fn clinic_policy() -> Policy {
         dependencies: Vec::new(),
         undeclared: Undeclared::default(),
         guarantee: Guarantee::default(),
+        earlier: None,
     }
 }
 

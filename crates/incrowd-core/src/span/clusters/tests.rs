@@ -58,6 +58,7 @@ fn policy(attributes: Vec<Attribute>) -> Policy {
         dependencies: Vec::new(),
         undeclared: Undeclared::default(),
         guarantee: crate::guarantee::Guarantee::default(),
+        earlier: None,
     }
 }
 

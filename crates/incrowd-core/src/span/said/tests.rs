@@ -13,6 +13,7 @@ fn policy(attribute: Attribute) -> Policy {
         dependencies: Vec::new(),
         undeclared: crate::policy::Undeclared::Warn,
         guarantee: crate::guarantee::Guarantee::default(),
+        earlier: None,
     }
 }
 

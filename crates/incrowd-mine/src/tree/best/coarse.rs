@@ -31,8 +31,9 @@ impl Coarse {
             let binned = column.values().numbers().filter(|numbers| numbers.len() > BINS && plays(column));
             binned.map_or_else(|| (column.clone(), None), |numbers| bin(table, column, numbers))
         };
-        let used: Vec<&Column> =
-            table.columns().iter().filter(|column| plays(column) || is_class(column)).collect();
+        let is_earlier = |column: &Column| policy.earlier.as_deref() == Some(column.name());
+        let is_used = |column: &&Column| plays(column) || is_class(column) || is_earlier(column);
+        let used: Vec<&Column> = table.columns().iter().filter(is_used).collect();
         let (columns, lowest) =
             used.into_par_iter().with_min_len(columns_a_task(table)).map(coarsened).unzip();
         // The columns are as long as they were and keep their names.

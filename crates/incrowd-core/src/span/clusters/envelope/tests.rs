@@ -101,6 +101,7 @@ fn doubles_decide_most_cells_and_never_wrongly() {
             dependencies: Vec::new(),
             undeclared: Undeclared::default(),
             guarantee: crate::guarantee::Guarantee::default(),
+            earlier: None,
         };
         let axes = names.map(|name| Axis { scale: 1.5, ..Axis::new(name, 0.0, 20.0) });
         let space = ClusterSpace::new(&table, &policy, &axes).unwrap();

@@ -37,6 +37,7 @@ impl Case {
             dependencies: Vec::new(),
             undeclared: Undeclared::default(),
             guarantee: crate::guarantee::Guarantee::default(),
+            earlier: None,
         };
         Self { table: Table::new(columns, People::Rows).unwrap(), policy, axes, centers }
     }
