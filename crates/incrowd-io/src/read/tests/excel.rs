@@ -7,6 +7,7 @@ use incrowd_core::Result;
 use proptest::prelude::*;
 
 const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>"#;
+const ROOT: &str = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>"#;
 const STYLES: &str = r#"<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"#;
 const STRINGS: &str = r#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>Zürich</t></si><si><r><t>Be</t></r><r><t>rn</t></r></si></sst>"#;
 
@@ -34,6 +35,7 @@ fn workbook(sheets: &[(&str, &str)]) -> Vec<u8> {
     };
     let mut members = vec![
         ("[Content_Types].xml".to_owned(), TYPES.to_owned()),
+        ("_rels/.rels".to_owned(), ROOT.to_owned()),
         ("xl/workbook.xml".to_owned(), book),
         ("xl/_rels/workbook.xml.rels".to_owned(), rels),
         ("xl/styles.xml".to_owned(), STYLES.to_owned()),
