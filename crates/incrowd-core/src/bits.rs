@@ -48,6 +48,11 @@ impl Bits {
         self.words.iter_mut().zip(words).for_each(|(word, other)| *word |= other);
     }
 
+    /// Removes what is in `other`.
+    pub fn remove_all(&mut self, other: &Self) {
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word &= !other);
+    }
+
     /// What is in both.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
@@ -101,7 +106,9 @@ mod tests {
             let mut all = Bits::full(length);
             prop_assert_eq!(all.count(), length as u64);
             all.keep(&bits(&a));
-            prop_assert_eq!(all, bits(&a));
+            prop_assert_eq!(&all, &bits(&a));
+            all.remove_all(&bits(&b));
+            prop_assert_eq!(all.iter().collect::<BTreeSet<_>>(), a.difference(&b).copied().collect());
         }
     }
 }

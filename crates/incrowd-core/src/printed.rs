@@ -29,7 +29,7 @@ use crate::model::{
 use crate::policy::{Policy, Role};
 use crate::span::bind::domain_codes;
 use crate::span::{canonical, days_of_cell, is_interval, values_of_set};
-use crate::table::{Column, Kind, People, Table};
+use crate::table::{Column, Date, Kind, People, Table};
 use crate::taxonomy::{ANY, MISSING, TaxonomySpec};
 use hashbrown::HashSet;
 use std::borrow::Cow;
@@ -192,19 +192,41 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
         let holders = Holders::new(table, column);
         let values = column.values();
         let is_rare = |code: &u32| counter.is_rare(holders.of(*code));
-        let is_undeclared = |code: &u32| {
+        let is_declared_one = |code: &u32| {
             let number = values.numbers().map(|numbers| numbers[*code as usize]);
-            !is_declared_cell(policy, column.name(), &values.text(*code as usize), number)
+            is_declared_cell(policy, column.name(), &values.text(*code as usize), number)
         };
-        (0..values.len() as u32).filter(is_rare).filter(is_undeclared).count() as u64
+        let rare: Vec<u32> = (0..values.len() as u32).filter(is_rare).collect();
+        let (declared, undeclared): (Vec<u32>, Vec<u32>) = rare.into_iter().partition(is_declared_one);
+        let in_range = declared.iter().filter(|&&code| is_inside_range(policy, column, code)).count();
+        (undeclared.len() as u64, in_range as u64)
     };
     let is_printed = |column: &&Column| {
         counter.is_private(column.name()) && !left_out.iter().any(|name| name == column.name())
     };
     let mut rare = RareValues::default();
     let printed = table.columns().iter().filter(is_printed);
-    printed.for_each(|column| rare.add(column.name(), of_column(column)));
+    for column in printed {
+        let (undeclared, in_range) = of_column(column);
+        rare.add(column.name(), undeclared);
+        rare.add_in_range(column.name(), in_range);
+    }
     rare
+}
+
+/// Whether a value is a single number or day that only a declared range covers, and not one of its ends.
+fn is_inside_range(policy: &Policy, column: &Column, code: u32) -> bool {
+    let Some(attribute) = policy.attribute(column.name()) else { return false };
+    let Some((low, high)) = attribute.range else { return false };
+    let text = column.values().text(code as usize);
+    let number = match column.values().numbers() {
+        Some(numbers) => Some(numbers[code as usize]),
+        None if attribute.kind == Some(Kind::Date) => {
+            Date::parse(&text, None).map(|date| f64::from(date.days()))
+        }
+        None => text.trim().parse().ok(),
+    };
+    number.is_some_and(|number| low < number && number < high) && !is_declared(policy, column.name(), &text)
 }
 
 struct Counter<'a> {

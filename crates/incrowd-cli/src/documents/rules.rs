@@ -14,9 +14,6 @@ use std::time::Instant;
 pub(crate) struct RulesDocument {
     /// The requirements of the guarantee.
     pub(crate) guarantee: Vec<String>,
-    /// The requirements for which no breach was found, but not everything could be searched.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) unproven: Vec<String>,
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
@@ -68,7 +65,6 @@ impl RulesDocument {
         let report = rules.report();
         Self {
             guarantee: rules.guarantee().to_vec(),
-            unproven: report.unproven(),
             weakened: rules.weakened().to_vec(),
             first: first.name(),
             summary: rules.summary.clone(),

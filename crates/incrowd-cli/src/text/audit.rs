@@ -37,16 +37,17 @@ fn spans_verdict(report: &Report) -> String {
     let exposure = Exposure::of(report);
     let fails = does_not_hold(report);
     if !report.holds {
-        let parts = names_people(report).into_iter().chain(fails).chain(prints_rare(report));
-        let parts = parts.collect::<Vec<_>>().join("; ");
-        let (breach, remains) = (paint(BAD, "breach"), claim::remains(&exposure));
-        return format!("{breach} ({}): {parts}; {remains}", report.family);
+        let broken: Vec<String> =
+            names_people(report).into_iter().chain(fails).chain(prints_rare(report)).collect();
+        let what = paint(BAD, if broken.is_empty() { "not proven" } else { "breach" });
+        let parts: Vec<String> = broken.into_iter().chain(claim::unproven(&report.unproven())).collect();
+        return format!("{what} ({}): {}; {}", report.family, parts.join("; "), claim::remains(&exposure));
     }
     if report.asked.is_empty() {
         let (family, remains) = (claim::family(report.family), claim::remains(&exposure));
         return format!("{family} k = {} for {people} (no guarantee to check); {remains}", count(report.k));
     }
-    let claim = claim::holds_as_searched(&asked, &report.unproven(), report.individuals, &exposure);
+    let claim = claim::holds(&asked, report.individuals, &exposure);
     format!("{} {claim}", claim::family(report.family))
 }
 
@@ -162,7 +163,7 @@ fn asked(report: &Report) -> String {
         let rare = (asked.rare_values > 0).then(|| counted(asked.rare_values, "rare value"));
         let broken: Vec<String> = spans.into_iter().chain(rare).collect();
         let verdict = match broken.as_slice() {
-            [] if asked.is_unproven() => paint(CARE, "not proven: no breach found"),
+            [] if asked.is_unproven() => paint(BAD, "not proven: no breach found"),
             [] => paint(GOOD, "holds"),
             broken => paint(BAD, format!("broken by {}", broken.join(" and "))),
         };

@@ -41,24 +41,16 @@ fn nothing_to_check(idle: &[&str]) -> String {
     )
 }
 
-/// The same where some of the requirements are only not known to be broken: not everything could be searched.
-pub(crate) fn holds_as_searched(
-    asked: &[String],
-    unproven: &[String],
-    individuals: u64,
-    exposure: &Exposure,
-) -> String {
-    if unproven.is_empty() {
-        return holds(asked, individuals, exposure);
-    }
-    let proven: Vec<String> = asked.iter().filter(|asked| !unproven.contains(asked)).cloned().collect();
-    let (breach, is) = if unproven.len() == 1 { ("no breach", "is") } else { ("no breaches", "are") };
-    let open =
-        format!("{} {is} not proven: {breach} found, but not everything could be searched", listed(unproven));
-    match proven.as_slice() {
-        [] => format!("{}; {}", paint(CARE, open), remains(exposure)),
-        proven => format!("{}; {}", holds(proven, individuals, exposure), paint(CARE, open)),
-    }
+/// What is said of requirements that nothing was found to break, although not everything could be searched.
+pub(crate) fn unproven(requirements: &[String]) -> Option<String> {
+    let (breach, is) = if requirements.len() == 1 { ("no breach", "is") } else { ("no breaches", "are") };
+    let open = || {
+        format!(
+            "{} {is} not proven: {breach} found, but not everything could be searched",
+            listed(requirements)
+        )
+    };
+    (!requirements.is_empty()).then(open)
 }
 
 /// The line on k of a summary.

@@ -26,12 +26,7 @@ fn verdict(mined: &RulesDocument, out: &Path) -> String {
     format!(
         "{} {}\nthe rules passed their audit; {} written to {}\n",
         claim::family("rules"),
-        claim::holds_as_searched(
-            &mined.guarantee,
-            &mined.unproven,
-            mined.summary.individuals,
-            &mined.exposure
-        ),
+        claim::holds(&mined.guarantee, mined.summary.individuals, &mined.exposure),
         counted(mined.summary.rules, "rule"),
         out.display()
     )

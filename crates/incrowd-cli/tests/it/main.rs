@@ -41,6 +41,7 @@ mod officer;
 mod peers;
 mod predict;
 mod profile;
+mod proven_rules;
 mod pycanon;
 mod rare;
 mod released;

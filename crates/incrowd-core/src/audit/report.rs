@@ -29,7 +29,7 @@ pub struct Report {
     /// release of counts, the worst case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<Detail>,
-    /// Whether every requirement holds.
+    /// Whether every requirement holds. One that is [not proven](RequirementResult::is_unproven) does not.
     pub holds: bool,
     /// The requirements, in words.
     pub asked: Vec<RequirementResult>,
@@ -145,6 +145,7 @@ impl Report {
         }
         let warned = rare_values > 0 && !self.prints_too_rare();
         self.warnings.extend(warned.then(|| found.warning(rare_values, required_holders(guarantee))));
+        self.warnings.extend(found.warning_of_ranges(required_holders(guarantee)));
         Self { rare_values, ..self }
     }
 
@@ -178,14 +179,15 @@ pub struct RequirementResult {
     /// forbids such values.
     #[serde(skip_serializing_if = "is_none")]
     pub rare_values: u64,
-    /// The number of rules that are connected and too many for a search of all small cells: that no span breaks a
-    /// smallest bin then means that no small cell was found, not that there is none. 0 if all cells were searched.
+    /// The number of rules that are connected and too many for a search of all small cells, where it could not be proven
+    /// in another way that there is none: that no span breaks a smallest bin then means only that no small cell was
+    /// found, and the guarantee does not hold. 0 if there is a proof.
     #[serde(skip_serializing_if = "is_none")]
     pub unsearched_rules: u64,
 }
 
 impl RequirementResult {
-    /// Whether nothing that breaks it was found, but not everything could be searched.
+    /// Whether nothing that breaks it was found, but not everything could be searched. What is not proven does not hold.
     pub fn is_unproven(&self) -> bool {
         self.unsearched_rules > 0 && self.breaches == Some(0) && self.rare_values == 0
     }

@@ -107,18 +107,26 @@ fn facts<'a>(table: &'a Table, crowds: &[Crowds]) -> Vec<Facts<'a>> {
     facts.map(|(column, crowds)| Facts::new(table, column, *crowds)).collect()
 }
 
-/// The column to predict and why: by name, or else the last one.
+/// The column to predict and why: by name, or else the last one. Names of private attributes count less than names of
+/// classes, and the last column before bands of such an attribute.
 fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static str)> {
     let could_be = |facts: &Facts<'_>| {
         (2..=MOST_CLASSES).contains(&facts.distinct)
             && facts.identifier().is_none()
             && Some(facts.column.name()) != subject
     };
-    let named = facts.iter().rposition(|facts| could_be(facts) && facts.named(words::CLASS));
-    let last = facts.last().filter(|facts| could_be(facts) && !facts.named(words::DEMOGRAPHIC));
-    named
-        .map(|at| (at, "its name suggests a class, and it has few values"))
+    const NAMED: &str = "its name suggests a class, and it has few values";
+    let named = |by_name: &dyn Fn(&Facts<'_>) -> bool| {
+        facts.iter().rposition(|facts| could_be(facts) && by_name(facts)).map(|at| (at, NAMED))
+    };
+    let is_banded = |facts: &Facts<'_>| facts.named(words::BANDED);
+    let last = facts
+        .last()
+        .filter(|facts| could_be(facts) && !facts.named(words::DEMOGRAPHIC) && !facts.named(words::BANDED));
+    named(&|facts| facts.named(words::CLASS))
+        .or_else(|| named(&|facts| facts.named(words::MAYBE_CLASS) && !is_banded(facts)))
         .or_else(|| last.map(|_| (facts.len() - 1, "the last column, with few values")))
+        .or_else(|| named(&|facts| facts.named(words::MAYBE_CLASS)))
 }
 
 struct Facts<'a> {

@@ -30,8 +30,15 @@ pub(super) const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip z
     strasse straße adresse sexe naissance ville pays sexo edad nacimiento ciudad";
 
 /// Names of what a classifier usually predicts.
-pub(super) const CLASS: &str = "class target label outcome y diagnosis disease income salary risk default churn \
-    response result decision readmitted approved approval";
+pub(super) const CLASS: &str = "class target label outcome y default churn churned response result decision readmitted \
+    approved approval attrition survived dropout relapse recurrence";
+
+/// Names of what a classifier may predict, but what may as well be one private attribute of several.
+pub(super) const MAYBE_CLASS: &str = "diagnosis disease income salary risk";
+
+/// Words of names for groups of something that is not given itself: `salary_band`.
+pub(super) const BANDED: &str = "band bands bracket brackets range ranges tier level group grade bin quantile quartile \
+    decile";
 
 /// Names of health, as far as others do not see it.
 const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition illness symptom symptoms icd drg cpt \

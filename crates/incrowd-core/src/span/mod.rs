@@ -96,6 +96,8 @@ pub(crate) struct Derived {
     /// The number of connected rules that are too many to be searched as a whole, so that further cells may be small; 0
     /// if every cell was looked at.
     pub(crate) unsearched: u64,
+    /// Whether no cell below the smallest bin can follow but those found.
+    pub(crate) is_proven: bool,
 }
 
 /// The bins of a model and who can be in them.

@@ -40,6 +40,13 @@ impl Values {
         }
     }
 
+    /// Whether two of them are texts that differ only in case, or in spaces around them.
+    pub fn are_spelled_differently(&self) -> bool {
+        let (Self::Categorical(texts) | Self::Ordered(texts)) = self else { return false };
+        let mut seen = hashbrown::HashSet::new();
+        !texts.iter().all(|text| seen.insert(text.trim().to_lowercase()))
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -11,11 +11,18 @@ pub(super) fn headline(view: &View<'_>) -> String {
         return "<p class=\"lead\">No release was made at any k, so the cost of protection is unknown.</p>\n"
             .to_owned();
     };
-    let sentence = if view.of.beats_majority() { found.sentence() } else { nothing_learned(view.of) };
+    let about = &view.of.about;
+    let sentence = if !view.of.beats_majority() {
+        nothing_learned(view.of)
+    } else if about.is_beaten_by(found.point.mean.accuracy) {
+        found.sentence()
+    } else {
+        found.no_better(about)
+    };
     format!(
         "<p class=\"lead\">{}</p>\n<p class=\"sub\">{}</p>\n{}{}",
         escape(&sentence),
-        escape(&found.more(&view.of.about)),
+        escape(&found.more()),
         found.tiles(view),
         glance(view)
     )
@@ -70,7 +77,17 @@ impl<'a> Headline<'a> {
         format!("At k = {k}, {method} is at least as accurate as {other}without protection.")
     }
 
-    fn more(&self, about: &About) -> String {
+    /// The sentence on a release from which nothing was learned, although something can be.
+    fn no_better(&self, about: &About) -> String {
+        format!(
+            "At k = {}, {} predicts no more rows correctly than always predicting the most frequent class value ({}).",
+            count(self.k),
+            self.series.method,
+            percent(about.majority)
+        )
+    }
+
+    fn more(&self) -> String {
         let accuracy = percent(self.point.mean.accuracy);
         let mut text = match &self.series.inducer {
             Some(inducer) => format!(
@@ -93,12 +110,7 @@ impl<'a> Headline<'a> {
                 );
             }
         }
-        text += ".";
-        if !about.is_beaten_by(self.point.mean.accuracy) {
-            let majority = percent(about.majority);
-            text += &format!(" Always predicting the most frequent class value is right for {majority}.");
-        }
-        text
+        text + "."
     }
 
     fn tiles(&self, view: &View<'_>) -> String {

@@ -60,6 +60,9 @@ def _days(value):
         value = value.strip()
         if value == "":
             return None
+        digits = value[:4] + value[5:7] + value[8:10]
+        if len(digits) != 8 or not digits.isdecimal() or value[4:5].isdecimal():
+            raise ValueError("a date such as 2026-12-31 is expected")
         value = date(int(value[:4]), int(value[5:7]), int(value[8:10]))
     return value.toordinal() - 719163
 

@@ -19,6 +19,8 @@ use incrowd_core::{Error, Result};
 const NESTED: u32 = 10;
 /// The maximum number of tests on a path: databases accept conditions of about a thousand parts.
 const DEEPEST: u32 = 400;
+/// What a reader of the expression must know about dates: other notations are compared, too, but wrongly.
+const DATES: &str = "/* dates must be of type DATE or text such as 2026-12-31 */\n";
 /// The most bytes an expression may have.
 const LONGEST: usize = 64 << 20;
 
@@ -29,10 +31,11 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
         depth > 0 && depth.is_multiple_of(NESTED) && matches!(tree.nodes()[*node as usize], Node::Test(_))
     };
     let roots: Vec<u32> = (0..tree.nodes().len() as u32).filter(is_root).collect();
+    let head = if has_dates(tree) { DATES } else { "" };
     if roots.is_empty() {
-        return Ok(writer.block(0)? + "\n");
+        return Ok(format!("{head}{}\n", writer.block(0)?));
     }
-    let mut text = String::from("CASE");
+    let mut text = format!("{head}CASE");
     // A condition contains the whole path, so those of deeper nodes come first.
     for &root in roots.iter().rev() {
         text += &format!("\n  WHEN {} THEN {}", writer.way(root)?, writer.block(root)?);
@@ -41,6 +44,12 @@ pub(super) fn write(tree: &Tree) -> Result<String> {
         }
     }
     Ok(format!("{text}\n  ELSE {} END\n", writer.block(0)?))
+}
+
+/// Whether a test is on dates.
+fn has_dates(tree: &Tree) -> bool {
+    let is_dated = |node: &Node| matches!(node, Node::Test(test) if tree.attributes()[test.attribute].dates);
+    tree.nodes().iter().any(is_dated)
 }
 
 fn too_deep() -> Error {

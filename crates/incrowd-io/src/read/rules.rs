@@ -223,7 +223,13 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
                  file; or set `delimiter` to it"
             )
         } else {
-            "it has none of the expected columns: check that it is the right file and that `delimiter` under [file] in the policy is right; if its first line is a row, set `header = false` and `names` there".to_owned()
+            // A line of several names was divided at the right delimiter.
+            let delimiter =
+                if names.len() == 1 { ", and that `delimiter` under [file] in the policy is right" } else { "" };
+            format!(
+                "it has none of the expected columns: check that the policy or release belongs to this file{delimiter}; if its \
+                 first line is a row, set `header = false` and `names` under [file] in the policy"
+            )
         }));
     }
     Ok(())
@@ -254,7 +260,7 @@ fn listed<'p>(column: &DeclaredColumn, plan: &'p ReadPlan) -> Option<&'p ColumnP
 fn other_delimiter(names: &[&str], plan: &ReadPlan) -> Option<&'static str> {
     let common = [(";", ';'), (",", ','), ("tab", '\t'), ("|", '|')];
     let is_other = |c: char| plan.delimiter.is_some_and(|own| char::from(own) != c);
-    let is_in_names = |c: char| names.iter().any(|name| name.contains(c));
+    let is_in_names = |c: char| names.len() == 1 && names.iter().any(|name| name.contains(c));
     common.into_iter().find(|&(_, c)| is_other(c) && is_in_names(c)).map(|(word, _)| word)
 }
 

@@ -313,7 +313,7 @@ impl<'a> Task<'a> {
         }
         Err(match refused.as_deref().and_then(prints_rare) {
             Some(error) => error,
-            None => self.hopeless(),
+            None => self.hopeless(refused.as_deref()),
         })
     }
 
@@ -353,10 +353,14 @@ impl<'a> Task<'a> {
         Ok(Ok(MinedEnsemble { ensemble, summary, report, warnings }))
     }
 
-    fn hopeless(&self) -> Error {
-        let guarantee = &self.params.guarantee;
+    /// The error for a guarantee that even the coarsest ensemble breaks, by the first requirement that its audit found
+    /// broken.
+    fn hopeless(&self, refused: Option<&Report>) -> Error {
+        let requirements = self.params.guarantee.requirements();
+        let results = refused.map_or(&[][..], |report| &report.asked);
+        let broken = requirements.iter().zip(results).find(|(_, result)| result.is_broken_by_spans());
         let column = self.bound.class.column;
-        guarantee.requirements().first().map_or_else(
+        broken.map(|(requirement, _)| requirement).or(requirements.first()).map_or_else(
             || Error::internal("an ensemble without requirements was refused"),
             |broken| unmet("ensemble", broken, self.table.individuals(), (self.table, &[column])),
         )

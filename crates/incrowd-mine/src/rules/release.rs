@@ -144,6 +144,9 @@ fn reason(task: &Task<'_>, why: &Why) -> String {
         Why::Opened(Opened::TooLong) => {
             format!("what sets of more than {MOST_ITEMS} items reveal cannot be computed")
         }
+        Why::Opened(Opened::Unproven(least)) => {
+            format!("it could not be proven that no group of fewer than {least} individuals can be derived")
+        }
         Why::Opened(Opened::SeveralRows) => {
             "individuals have several rows: it cannot be ruled out that all supports together reveal a small group"
                 .to_owned()

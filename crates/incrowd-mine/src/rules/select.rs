@@ -6,12 +6,15 @@
 //! released too), so with such requirements the rules left out are tried again until none can be added. A rule that
 //! would open a cell is also tried again if a rule taken later publishes this cell directly. At the end, no rule that
 //! was left out could be added.
+//!
+//! If a smallest bin could not be proven for some rules, the rules are chosen once more so that it is proven span by
+//! span; the choice with more rules is taken.
 
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;
 use super::spans::{Broken, Question, Spans};
 use super::task::Task;
-use super::watch::{Opened, Watch};
+use super::watch::{Opened, Proof, Watch};
 use incrowd_core::Result;
 use incrowd_core::printed::required_holders;
 use incrowd_core::progress::Progress;
@@ -38,13 +41,30 @@ pub(super) fn select(
     candidates: &[Candidate],
     progress: &dyn Progress,
 ) -> Result<Selection> {
+    let by_any = select_by(task, params, candidates, Proof::Any, progress)?;
+    let is_unproven = |(_, why): &(usize, Why)| matches!(why, Why::Opened(Opened::Unproven(_)));
+    if !by_any.left_out.iter().any(is_unproven) {
+        return Ok(by_any);
+    }
+    let by_spans = select_by(task, params, candidates, Proof::BySpans, progress)?;
+    Ok(if by_spans.taken.len() > by_any.taken.len() { by_spans } else { by_any })
+}
+
+fn select_by(
+    task: &Task<'_>,
+    params: &CheckedRuleParams,
+    candidates: &[Candidate],
+    proof: Proof,
+    progress: &dyn Progress,
+) -> Result<Selection> {
     let guarantee = &params.guarantee;
     let mut choice = Choice {
         task,
         spans: Spans::new(task, guarantee)?,
-        watch: Watch::new(task, params),
+        watch: Watch::new(task, params, proof),
         required: required_holders(guarantee),
     };
+    let mut proof = proof;
     let values_matter = guarantee.looks_at_values();
     let mut taken = Vec::new();
     let mut open: Vec<usize> = (0..candidates.len()).collect();
@@ -61,11 +81,19 @@ pub(super) fn select(
             progress.advance(1);
         }
         stage.finish()?;
-        if taken.len() == before {
+        // What no proof by spans covers may be proven otherwise.
+        let relaxed = proof == Proof::BySpans;
+        if taken.len() == before && !relaxed {
             break;
         }
-        let again = |(_, why): &(usize, Why)| {
-            !matches!(why, Why::Rare(_)) && (values_matter || choice.may_hold_now(why))
+        if relaxed {
+            choice.watch.iter_mut().for_each(Watch::allow_any_proof);
+            proof = Proof::Any;
+        }
+        let again = |(_, why): &(usize, Why)| match why {
+            Why::Rare(_) => false,
+            Why::Opened(Opened::Unproven(_)) if relaxed => true,
+            _ => values_matter || choice.may_hold_now(why),
         };
         let (retry, still): (Vec<_>, Vec<_>) = left_out.into_iter().partition(again);
         open = retry.into_iter().map(|(place, _)| place).collect();

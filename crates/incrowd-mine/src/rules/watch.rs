@@ -1,12 +1,19 @@
 //! Checks what the supports of the rules taken reveal together.
+//!
+//! Cells below k that several supports reveal are closed as far as they are found. A smallest bin must be proven: either
+//! integer programs look at every cell, or there is a proof for each span. The first covers few items, the second any
+//! number of public items, but not every set of rules that the first covers. A release needs one of them for all of its
+//! rules, so there are two ways to choose ([`Proof`]).
 
 use super::candidates::Candidate;
 use super::params::CheckedRuleParams;
-use super::task::{Item, Task};
+use super::task::Task;
 use hashbrown::{HashMap, HashSet};
 use incrowd_core::Result;
 use incrowd_core::bits::Bits;
-use incrowd_core::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MOST_ITEMS};
+use incrowd_core::span::channels::{
+    Cell, Exact, ItemFacts, ItemRows, Knowledge, Limits, MOST_ITEMS, SpanProof,
+};
 
 /// What a rule would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +24,18 @@ pub(super) enum Opened {
     TooLong,
     /// With several rows per individual, nothing is known about the supports.
     SeveralRows,
+    /// It could not be proven that no cell below this smallest bin can be derived.
+    Unproven(u64),
+}
+
+/// How it is proven that no cell below the smallest bin follows from the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// By any proof: a rule that only integer programs prove safe is taken, although no larger release may then be
+    /// provable.
+    Any,
+    /// Span by span.
+    BySpans,
 }
 
 /// Watches over what the supports of the rules taken reveal.
@@ -29,28 +48,47 @@ pub(super) struct Watch<'a> {
     /// The groups of items that have no small cell with the rules about something private that were taken. Rules of
     /// public items alone only extend groups.
     searched: HashSet<Vec<u32>>,
+    /// Whether the last search met a group about which it found nothing out.
+    is_unknown: bool,
+    /// Which proofs of a smallest bin may be used.
+    allowed: Proof,
+    /// The proof by spans, while it covers all rules taken.
+    by_spans: Option<SpanProof<'a>>,
+    /// Whether too many items are connected for programs to look at every cell. With more rules that stays so.
+    is_too_large: bool,
 }
 
 impl<'a> Watch<'a> {
     /// A watch, if there is a requirement on what supports reveal.
-    pub(super) fn new(task: &'a Task<'a>, params: &CheckedRuleParams) -> Option<Self> {
+    pub(super) fn new(task: &'a Task<'a>, params: &CheckedRuleParams, allowed: Proof) -> Option<Self> {
         let asked = Limits::asked(&params.guarantee)?;
         let limits = if params.keep_channels { asked.without_joint()? } else { asked };
-        let facts = |item: &Item| ItemFacts {
-            public: item.known,
-            attribute: item.attribute as u32,
-            // Who has which public item is known, whether all values are items or not: the audit sees it like this.
-            values: if item.known { 0 } else { task.attributes[item.attribute].values() },
-        };
-        let knowledge = Knowledge::new(task.table.individuals(), task.items.iter().map(facts).collect());
-        Some(Self { task, limits, knowledge, refused: HashMap::new(), searched: HashSet::new() })
+        let facts = (0..task.items.len() as u32).map(|item| task.facts(item));
+        let knowledge = Knowledge::new(task.table.individuals(), facts.collect());
+        let by_spans = (limits.every > 1).then(|| SpanProof::new(limits.every, task, task.table.rows()));
+        Some(Self {
+            task,
+            limits,
+            knowledge,
+            refused: HashMap::new(),
+            searched: HashSet::new(),
+            is_unknown: false,
+            allowed,
+            by_spans,
+            is_too_large: false,
+        })
+    }
+
+    /// Allows every proof from now on.
+    pub(super) fn allow_any_proof(&mut self) {
+        self.allowed = Proof::Any;
     }
 
     /// Whether what kept a rule out may not keep it out any more: a rule that alone publishes the cell was taken since.
     pub(super) fn has_come_to_hold(&self, opened: &Opened) -> bool {
         match opened {
             Opened::Channel(cell) => self.is_allowed(cell),
-            Opened::TooLong | Opened::SeveralRows => false,
+            Opened::TooLong | Opened::SeveralRows | Opened::Unproven(_) => false,
         }
     }
 
@@ -60,8 +98,14 @@ impl<'a> Watch<'a> {
         all.sort_unstable();
         let is_public = all.iter().all(|&item| self.task.items[item as usize].known);
         if all.len() > MOST_ITEMS {
-            // Without private items, a rule is not left out for its length; the audit warns of it.
-            return Ok((!is_public).then_some(Opened::TooLong));
+            // Without private items, a rule is not left out for its length if nothing has to be proven, or the proof
+            // covers it; the audit warns of it.
+            let is_covered = self.limits.every <= 1 || self.by_spans.is_some();
+            if !is_public {
+                return Ok(Some(Opened::TooLong));
+            }
+            self.is_too_large |= is_covered;
+            return Ok((!is_covered).then_some(Opened::Unproven(self.limits.every)));
         }
         if is_public && self.knowledge.has_published(&rule.left) && self.knowledge.has_published(&all) {
             return Ok(None);
@@ -91,13 +135,41 @@ impl<'a> Watch<'a> {
             self.note(all, &opened);
             return Ok(Some(opened));
         }
-        let Some(opened) = self.publish_set(&rule.left)? else { return Ok(self.exact(all)) };
+        let Some(opened) = self.publish_set(&rule.left)? else { return Ok(self.search(&rule.left, all)) };
         // Whether the left side does it alone is worth knowing for other rules.
         self.knowledge.undo(mark);
         if let Some(alone) = self.publish_set(&rule.left)? {
             self.note(&rule.left, &alone);
         }
         Ok(Some(opened))
+    }
+
+    /// Searches for what follows from a rule whose sides were published. A smallest bin must be proven: a rule for which
+    /// there is no hope of this is left out without a search.
+    fn search(&mut self, left: &[u32], all: &[u32]) -> Option<Opened> {
+        if self.limits.every <= 1 {
+            return self.exact(all);
+        }
+        let unproven = Some(Opened::Unproven(self.limits.every));
+        let fits = !self.is_too_large && self.knowledge.unsearched().is_empty();
+        if self.by_spans.as_mut().is_some_and(|proof| proof.publish(&[left, all])) {
+            // What is proven needs no search, unless more is required of cells that take several supports.
+            let opened = if self.limits.joint > self.limits.every { self.exact(all) } else { None };
+            if opened.is_some() {
+                self.by_spans.iter_mut().for_each(SpanProof::undo);
+            } else {
+                self.is_too_large |= !fits;
+            }
+            return opened;
+        }
+        if !fits || self.allowed == Proof::BySpans {
+            return unproven;
+        }
+        let opened = self.exact(all).or(if self.is_unknown { unproven } else { None });
+        if opened.is_none() {
+            self.by_spans = None;
+        }
+        opened
     }
 
     fn publish_set(&mut self, items: &[u32]) -> Result<Option<Opened>> {
@@ -124,6 +196,7 @@ impl<'a> Watch<'a> {
 
     /// Searches the groups of items that a new set belongs to.
     fn exact(&mut self, items: &[u32]) -> Option<Opened> {
+        self.is_unknown = false;
         for group in self.knowledge.groups_of(items) {
             if self.searched.contains(&group) {
                 continue;
@@ -136,7 +209,10 @@ impl<'a> Watch<'a> {
                     }
                 }
                 Exact::Contradiction => return Some(Opened::SeveralRows),
-                Exact::Unknown => (),
+                Exact::Unknown => {
+                    self.is_unknown = true;
+                    continue;
+                }
             }
             self.searched.insert(group);
         }
@@ -145,6 +221,26 @@ impl<'a> Watch<'a> {
 
     fn is_allowed(&self, cell: &Cell) -> bool {
         self.knowledge.is_own(cell) && cell.high >= self.limits.every
+    }
+}
+
+impl ItemRows for Task<'_> {
+    fn having(&self, item: u32) -> &Bits {
+        &self.items[item as usize].rows
+    }
+
+    fn individuals(&self, row: usize) -> u64 {
+        u64::from(self.table.weight(row))
+    }
+
+    fn facts(&self, item: u32) -> ItemFacts {
+        let item = &self.items[item as usize];
+        ItemFacts {
+            public: item.known,
+            attribute: item.attribute as u32,
+            // Who has which public item is known, whether all values are items or not: the audit sees it like this.
+            values: if item.known { 0 } else { self.attributes[item.attribute].values() },
+        }
     }
 }
 

@@ -82,6 +82,15 @@ impl RemainingValues {
         self.cell_of_places(|code| code, column, taxonomy)
     }
 
+    /// Whether no number is left, or no whole day between two bounds: only a missing value.
+    pub(super) fn is_empty(&self, column: &Column) -> bool {
+        match self {
+            Self::Numbers(above, up_to, _) if column.is_in_days() => up_to.floor() <= above.floor(),
+            Self::Numbers(above, up_to, _) => up_to <= above,
+            Self::Names(_) => false,
+        }
+    }
+
     /// As a cell of a column, given where each of its names is in the tree's domain.
     pub(super) fn cell_of_places(
         &self,
@@ -101,6 +110,7 @@ impl RemainingValues {
                 let codes = (0..column.missing_code()).filter(is_left).chain(missing).collect();
                 one_of(codes, column, taxonomy)
             }
+            Self::Numbers(_, _, true) if self.is_empty(column) => Cell::Value(column.missing_code()),
             Self::Numbers(above, up_to, missing) => {
                 let bound = |bound: f64| bound.is_finite().then_some(bound);
                 let (low, high) = (bound(*above), bound(*up_to));
@@ -153,4 +163,26 @@ fn one_of(codes: Vec<u32>, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell
         (taxonomy.codes_under(cover).count() == codes.len()).then_some(cover)
     });
     group.map_or(Cell::OneOf(codes), Cell::Group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where tests leave no day, or no number, those who take the branch have a missing value.
+    #[test]
+    fn what_is_left_of_missing_values_alone_is_a_missing_value() {
+        let days =
+            Column::from_texts("d", &[Some("2020-01-01"), Some("2020-01-02"), None]).in_days().unwrap();
+        let first = days.values().numbers().unwrap()[0];
+        let numbers = Column::from_numbers("n", &[Some(5.0), Some(7.0), None]).unwrap();
+        let cell = |column: &Column, above: f64, up_to: f64| {
+            RemainingValues::Numbers(above, up_to, true).cell(column, None)
+        };
+        assert_eq!(cell(&days, first + 0.25, first + 0.75), Cell::Value(2));
+        assert_eq!(cell(&days, first, first), Cell::Value(2));
+        assert!(matches!(cell(&days, first + 0.25, first + 1.0), Cell::Interval(_)));
+        assert_eq!(cell(&numbers, 6.0, 6.0), Cell::Value(2));
+        assert!(matches!(cell(&numbers, 6.0, 6.5), Cell::Interval(_)));
+    }
 }

@@ -64,7 +64,7 @@ impl Interval {
     }
 
     /// Whether nothing is stated: any number, or a missing value where there is one.
-    fn is_anything(&self, attribute: &Attribute<'_>) -> bool {
+    pub(super) fn is_anything(&self, attribute: &Attribute<'_>) -> bool {
         self.low.is_none() && self.high.is_none() && (self.or_missing || !attribute.column.has_missing())
     }
 

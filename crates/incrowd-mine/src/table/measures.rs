@@ -215,6 +215,8 @@ pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
             share_besides_one(taxonomy.leaf_count(*node), taxonomy.leaf_count(TaxonomyNode::ROOT))
         }),
         Cell::OneOf(codes) => share_besides_one(codes.len(), attribute.domain_size()),
+        // Of a constant number, too: the cell does not show it.
+        Cell::Interval(interval) if interval.is_anything(attribute) => 1.0,
         Cell::Interval(interval) => {
             if let Some(leaves) = attribute.leaves_within(interval) {
                 return share_besides_one(leaves, attribute.domain_size());

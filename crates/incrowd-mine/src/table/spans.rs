@@ -27,7 +27,7 @@ use incrowd_core::printed::{is_declared_cell, required_holders};
 use incrowd_core::progress::Progress;
 use incrowd_core::span::{link, private_in_days};
 use incrowd_core::table::{Column, Date, Table};
-use incrowd_core::taxonomy::ANY;
+use incrowd_core::taxonomy::{ANY, MISSING};
 use std::collections::{HashMap, HashSet};
 
 pub(crate) fn draft(task: &Task<'_>, params: &CheckedTableParams, progress: &dyn Progress) -> Result<Draft> {
@@ -188,6 +188,9 @@ fn listed<'m>(declared: &'m ModelAttribute, column: &Column) -> Option<&'m [Stri
 
 /// A private attribute's cell in words. Names that the tree does not list must not be printed.
 fn private_text(left: &RemainingValues, column: &Column, listed: Option<&[String]>) -> String {
+    if left.is_empty(column) {
+        return MISSING.to_owned();
+    }
     if let (RemainingValues::Numbers(above, up_to, missing), true) = (left, column.is_in_days()) {
         return dates_text((*above, *up_to), *missing && column.has_missing());
     }

@@ -11,7 +11,7 @@ use incrowd_io::dossier::{DossierForm, FileRecord, FileRole};
 /// The verdict: a headline, and what follows from it.
 pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
     match &content.audit {
-        Some(report) if !report.holds => (FAILS.to_owned(), broken(content, report)),
+        Some(report) if !report.holds => (failed(content).to_owned(), broken(content, report)),
         Some(report) => (headline(content).to_owned(), remaining(content, report)),
         None => {
             let said = [promised(&content.guarantee)].into_iter().chain(covered::warning(content));
@@ -35,18 +35,23 @@ pub(super) fn mood(content: &Content) -> Mood {
 const MEETS: &str = "The release meets the required guarantee.";
 const FAILS: &str = "The release does not meet the required guarantee. Do not give it away.";
 const NOTHING: &str = "No guarantee was required. The audit only measured what the release reveals.";
-const UNPROVEN: &str =
-    "The guarantee is not proven: no breach was found, but not everything could be searched.";
+const UNPROVEN: &str = "The required guarantee is not proven: no breach was found, but not everything could be searched. Do not give the \
+     release away.";
+
+/// The headline of a release that does not pass.
+fn failed(content: &Content) -> &'static str {
+    let is = |state: RequirementState| content.guarantee.iter().any(|asked| asked.result == state);
+    let is_broken = is(RequirementState::Broken) || !is(RequirementState::NotProven);
+    if is_broken || content.audit.as_ref().is_some_and(|report| !report.column_breaches.is_empty()) {
+        FAILS
+    } else {
+        UNPROVEN
+    }
+}
 
 fn headline(content: &Content) -> &'static str {
     let is = |state: RequirementState| content.guarantee.iter().any(|asked| asked.result == state);
-    if is(RequirementState::NotProven) {
-        UNPROVEN
-    } else if is(RequirementState::Holds) {
-        MEETS
-    } else {
-        NOTHING
-    }
+    if is(RequirementState::Holds) { MEETS } else { NOTHING }
 }
 
 /// The promise of a guarantee that holds.

@@ -145,7 +145,7 @@ fn result(asked: &Asked) -> Cell {
     match asked.result {
         RequirementState::Holds => Cell::new("holds", Mood::Good),
         RequirementState::Broken => Cell::new("does not hold", Mood::Bad),
-        RequirementState::NotProven => Cell::new("not proven", Mood::Care),
+        RequirementState::NotProven => Cell::new("not proven", Mood::Bad),
         RequirementState::NothingToCheck => Cell::new("nothing to check in this release", Mood::Care),
     }
 }

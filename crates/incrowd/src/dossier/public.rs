@@ -56,6 +56,12 @@ fn check(owner: &Content) -> Result<()> {
     if owner.form == DossierForm::Public {
         return Ok(());
     }
+    if is(RequirementState::NotProven) {
+        return refused(
+            "the guarantee is not proven, so a report for the public cannot be made",
+            "release fewer rules, or remove the requirement that is not proven from the policy",
+        );
+    }
     if !owner.holds {
         return refused(
             "the release does not meet its guarantee, so a report for the public cannot be made",
@@ -66,12 +72,6 @@ fn check(owner: &Content) -> Result<()> {
         return refused(
             "no guarantee was checked, so there is nothing to tell the public",
             "state a guarantee in the policy",
-        );
-    }
-    if is(RequirementState::NotProven) {
-        return refused(
-            "the guarantee is not proven, so a report for the public cannot be made",
-            "release fewer rules, or remove the requirement that is not proven from the policy",
         );
     }
     if !owner.weakened.is_empty() {

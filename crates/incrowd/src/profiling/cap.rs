@@ -3,6 +3,7 @@
 use crate::show::percent;
 use incrowd_core::guarantee::cap_above;
 use incrowd_core::policy::Role;
+use incrowd_core::printed::Holders;
 use incrowd_core::profile::{ColumnProfile, FoundDependency, Profile, RecognizedTable};
 use incrowd_core::table::{Kind, Table};
 use std::collections::BTreeSet;
@@ -30,11 +31,17 @@ pub(super) struct Proposal {
 struct Share<'a> {
     column: &'a ColumnProfile,
     share: f64,
+    /// Whether the most frequent value is a missing one.
+    missing: bool,
 }
 
 impl<'a> Share<'a> {
     fn of(column: &'a ColumnProfile, table: &Table) -> Option<Self> {
-        Some(Self { column, share: table.most_frequent_share(table.column(&column.name)?) })
+        let own = table.column(&column.name)?;
+        let share = table.most_frequent_share(own);
+        let missing =
+            Holders::new(table, own).of(own.missing_code()) as f64 / table.individuals().max(1) as f64;
+        Some(Self { column, share, missing: own.has_missing() && missing >= share })
     }
 
     /// Whether nearly all individuals have the same value.
@@ -104,7 +111,10 @@ impl<'a> Cover<'a> {
 }
 
 fn listed(some: &[Share<'_>]) -> String {
-    let each = some.iter().map(|Share { column, share }| format!("{} {}", column.name, percent(*share)));
+    let each = some.iter().map(|Share { column, share, missing }| {
+        let which = if *missing { " (missing, which counts as a value)" } else { "" };
+        format!("{} {}{which}", column.name, percent(*share))
+    });
     each.collect::<Vec<_>>().join(", ")
 }
 

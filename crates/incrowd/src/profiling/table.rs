@@ -8,7 +8,7 @@ use incrowd_core::profile::{
     MissingMarks, Profile, ProfileOptions, RecognizedTable, profile_with_progress, understand,
 };
 use incrowd_core::progress::Progress;
-use incrowd_core::table::{RowsLeftOut, Table};
+use incrowd_core::table::{Column, RowsLeftOut, Table, Values};
 use incrowd_io::ReadPlan;
 use incrowd_io::policy::PolicyDraft;
 use serde::Serialize;
@@ -68,6 +68,10 @@ impl TableProfile {
             if understood.thousands.contains(&column.name) {
                 column.guess.reason += THOUSANDS;
             }
+            let values = understood.table.column(&column.name).map(Column::values);
+            if values.is_some_and(Values::are_spelled_differently) {
+                column.guess.reason += SPELLINGS;
+            }
         }
         let policy_reads = PolicyReads::new(&understood, &profile);
         let policy = draft(file, &understood, &profile, &policy_reads);
@@ -89,6 +93,10 @@ impl TableProfile {
 /// The remark on a column of numbers with separated thousands.
 const THOUSANDS: &str = "; the cells look like numbers with separated thousands, which are read as text: to use them as \
     numbers, remove the separators from the file (1.234,50 becomes 1234,50) and profile it again";
+
+/// The remark on a column with values that differ only in spelling.
+const SPELLINGS: &str = "; some values differ only in case or in spaces around them and count as different values: use \
+    one spelling";
 
 /// The part of the table that a first policy reads. Displays as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

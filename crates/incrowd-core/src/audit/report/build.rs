@@ -45,17 +45,20 @@ pub(in crate::audit) fn build(
     let confidence = confidence.filter(|&(measures, &asked)| asked && measures.is_measured());
     let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(uncovered(scope, guarantee));
     let warnings = warnings.chain(unordered(scope, guarantee, &census.measures));
+    let warnings = warnings.chain(spelled_differently(table, linking, guarantee, scope));
     let warnings = warnings.chain(unasked(guarantee, &census));
     let warnings = warnings.chain(unsearched(guarantee, &census)).collect();
+    let unproven = if is_proven(&census) { 0 } else { unsearched_rules(&census) };
     let unsearched_rules = |requirement: &Requirement| match requirement {
-        Requirement::SmallestBin(least) if least.n() > 1 => unsearched_rules(&census),
+        Requirement::SmallestBin(least) if least.n() > 1 => unproven,
         _ => 0,
     };
+    let is_proven = guarantee.requirements().iter().all(|requirement| unsearched_rules(requirement) == 0);
     Report {
         family,
         table_file: None,
         detail: None,
-        holds: breaches == 0,
+        holds: breaches == 0 && is_proven,
         asked: asked
             .map(|(r, &breaches)| RequirementResult {
                 requirement: scope.statement(r),
@@ -138,6 +141,32 @@ fn unordered(scope: &ResolvedScope, guarantee: &Guarantee, measures: &[Attribute
     })
 }
 
+/// A warning about private attributes with values that differ only in spelling: such values count as different, so that
+/// requirements on private values can hold although all individuals of a group have the same value.
+fn spelled_differently(
+    table: &Table,
+    linking: &Linking<'_>,
+    guarantee: &Guarantee,
+    scope: &ResolvedScope,
+) -> Option<String> {
+    if !guarantee.looks_at_values() {
+        return None;
+    }
+    let applies = linking.sensitive.iter().zip(&scope.applies).filter(|&(_, &applies)| applies);
+    let mut names: Vec<&String> = applies.flat_map(|(sensitive, _)| &sensitive.about).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.retain(|name| table.column(name).is_some_and(|column| column.values().are_spelled_differently()));
+    let names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "some values of {} differ only in case or in spaces around them and count as different values, so the \
+             guarantee may hold only because one value is spelled in two ways: use one spelling",
+            names.join(", ")
+        )
+    })
+}
+
 /// The share of individuals who have the most frequent value of an attribute; of the cluster, the largest cluster's.
 fn most_frequent(table: &Table, linking: &Linking<'_>, attribute: &Sensitive) -> f64 {
     match (table.column(&attribute.name), &linking.bins, &attribute.source) {
@@ -169,6 +198,11 @@ fn unsearched_rules(census: &Census) -> u64 {
     census.derived.as_ref().map_or(0, |derived| derived.unsearched)
 }
 
+/// Whether no cell below the smallest bin can follow from rules but those found.
+fn is_proven(census: &Census) -> bool {
+    census.derived.as_ref().is_none_or(|derived| derived.is_proven)
+}
+
 /// How rules can be mined so that the search for small cells is more likely to be complete.
 const SMALLER_SEARCH: &str = "use shorter rules, a higher minimum support or fewer attributes";
 
@@ -179,6 +213,9 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let most = Limits::asked(guarantee)?.most();
     let what = if found { "there may be more" } else { "none was found, but there may be some" };
     let meaning = match guarantee.asked_smallest_bin() {
+        Some(n) if n > 1 && is_proven(census) => {
+            format!("no group of fewer than {n} individuals can be derived, and k is not affected")
+        }
         Some(n) if n > 1 => format!("a smallest bin of {n} is not proven"),
         _ => "k is not affected".to_owned(),
     };
@@ -186,7 +223,9 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
         1 => "a rule has too many items".to_owned(),
         many => format!("{} connected rules have too many items", count(many)),
     };
-    (rules > 0 && most > 1).then(|| {
+    // What is proven for every cell that is required to be large needs no search.
+    let is_proven = is_proven(census) && guarantee.asked_smallest_bin() == Some(most);
+    (rules > 0 && most > 1 && !is_proven).then(|| {
         format!("the search for groups of fewer than {most} individuals that can be derived by combining rules is incomplete ({connected}): {what}; {meaning}; {SMALLER_SEARCH}")
     })
 }

@@ -119,6 +119,35 @@ impl Knowledge {
         Exact::Cells(found)
     }
 
+    /// Whether no cell of a group has between 1 and `least` − 1 individuals in every world, and each item is lacked by
+    /// at least `least` − 1 individuals in some world, and had by as many in some.
+    pub(super) fn is_clear(&self, group: &[u32], least: u64, support: &dyn Fn(&[u32]) -> u64) -> bool {
+        let Some(program) = Program::new(self, group, support) else { return false };
+        let Some(truth) = program.truth(support) else { return false };
+        let is_found = |goal: &Goal| matches!(program.find(goal), SearchResult::World(_));
+        let most = program.individuals().saturating_sub(least.saturating_sub(1));
+        let is_lacked =
+            |sides: Sides| program.has_at_most(sides, most, &truth) || is_found(&Goal::AtMost(sides, most));
+        if !program.single_items().all(is_lacked) {
+            return false;
+        }
+        let cells = program.cells(self).into_iter();
+        let mut open: Vec<(Sides, u64)> = cells.map(|sides| (sides, least)).collect();
+        program.keep(&mut open, &truth, 0);
+        while let Some((sides, least)) = open.pop() {
+            let goals = [Goal::AtMost(sides, 0), Goal::AtLeast(sides, least)];
+            let other = goals.iter().find_map(|goal| match program.find(goal) {
+                SearchResult::World(world) => Some(world),
+                SearchResult::None | SearchResult::Unknown => None,
+            });
+            match other {
+                Some(other) => program.keep(&mut open, &other, 0),
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// The published sets made of some items alone.
     pub(super) fn published_within<'k>(&'k self, items: &'k [u32]) -> impl Iterator<Item = &'k KnownSupport> {
         let with = |item: &u32| self.published_with.get(item).map_or(&[][..], Vec::as_slice);

@@ -36,6 +36,7 @@
 //! O(3^m) for each largest set.
 
 mod bounds;
+mod by_spans;
 mod determined;
 mod exact;
 mod groups;
@@ -49,6 +50,7 @@ mod ties;
 mod waiting;
 mod world;
 
+pub use by_spans::{ItemRows, SpanProof};
 pub use exact::Exact;
 pub use limits::Limits;
 pub use own::ItemFacts;

@@ -168,6 +168,22 @@ impl<'g> Program<'g> {
         baskets.map(|(_, people)| people).sum()
     }
 
+    /// The number of all individuals.
+    pub(super) fn individuals(&self) -> u64 {
+        self.individuals.max(0) as u64
+    }
+
+    /// The cells of one item: who has it, and who does not.
+    pub(super) fn single_items(&self) -> impl Iterator<Item = Sides> {
+        let items = (0..self.items.len()).map(|place| 1_usize << place);
+        items.flat_map(|item| [Sides { present: item, all: item }, Sides { present: 0, all: item }])
+    }
+
+    /// Whether a cell has at most some individuals in a world.
+    pub(super) fn has_at_most(&self, sides: Sides, most: u64, world: &[i64]) -> bool {
+        self.people(sides, world) as u64 <= most
+    }
+
     /// The sums that are known.
     pub(super) fn known_sums(&self) -> impl Iterator<Item = Sides> {
         self.sums.iter().map(|(sides, _)| *sides)

@@ -2,10 +2,11 @@
 
 use super::Bound;
 use super::looks::Looks;
+use crate::bits::Bits;
 use crate::error::{Error, Result};
 use crate::model::Item;
 use crate::span::Derived;
-use crate::span::channels::{Cell, Exact, ItemFacts, Knowledge, Limits, MOST_ITEMS};
+use crate::span::channels::{Cell, Exact, ItemFacts, ItemRows, Knowledge, Limits, MOST_ITEMS, SpanProof};
 use crate::table::{People, Table};
 use hashbrown::{HashMap, HashSet};
 
@@ -60,7 +61,26 @@ impl Bound<'_> {
         let kinds = looks.ties.iter().flat_map(|ties| 1..=ties.kinds.len());
         let kinds = kinds.map(|kind| format!("group {kind} of those that dependencies distinguish"));
         let items = looks.items.iter().map(|item| self.text(item)).chain(kinds).collect();
-        Ok(Derived { of_span, channels, items, unsearched: self.rules_with(table, looks, &unsearched) })
+        let unsearched = self.rules_with(table, looks, &unsearched);
+        let is_proven = unsearched == 0 || (!is_tied && self.is_proven_by_spans(looks, limits.every));
+        Ok(Derived { of_span, channels, items, unsearched, is_proven })
+    }
+
+    /// Whether no cell below a smallest bin follows from the rules, span by span: it covers any number of public items.
+    fn is_proven_by_spans(&self, looks: &Looks, least: u64) -> bool {
+        let number: HashMap<Item, u32> = looks.items.iter().copied().zip(0..).collect();
+        let rows = RowsOfLooks { bound: self, looks };
+        let mut proof = SpanProof::new(least, &rows, self.having.groups());
+        let numbers = |set: &[Item]| set.iter().map(|item| number[item]).collect::<Vec<_>>();
+        least > 1 && self.parts.iter().all(|part| proof.publish(&[&numbers(&part.left), &numbers(&part.all)]))
+    }
+
+    fn facts(&self, item: Item) -> ItemFacts {
+        ItemFacts {
+            public: self.public[item.attribute],
+            attribute: item.attribute as u32,
+            values: self.values(item.attribute),
+        }
     }
 
     /// The rules of public items alone, where they count: there are no cells without anything private, and if
@@ -84,15 +104,10 @@ impl Bound<'_> {
     /// The knowledge after the supports of all rules are published.
     fn published(&self, table: &Table, looks: &Looks) -> Result<Knowledge> {
         let number: HashMap<Item, u32> = looks.items.iter().copied().zip(0..).collect();
-        let facts = |item: &Item| ItemFacts {
-            public: self.public[item.attribute],
-            attribute: item.attribute as u32,
-            values: self.values(item.attribute),
-        };
         let kinds = looks.ties.as_ref().map_or(0, |ties| ties.kinds.len() as u32);
         let attribute = self.rules.attributes().len() as u32;
         let kinds = (0..kinds).map(|_| ItemFacts { public: true, attribute, values: kinds });
-        let facts = looks.items.iter().map(facts).chain(kinds).collect();
+        let facts = looks.items.iter().map(|&item| self.facts(item)).chain(kinds).collect();
         let mut knowledge = Knowledge::new(table.individuals(), facts);
         let support = |set: &[u32]| looks.support(&self.having, set);
         for part in &self.parts {
@@ -136,6 +151,26 @@ impl Bound<'_> {
             }
         }
         of_span
+    }
+}
+
+/// Rows that have the same items, by the places of items.
+struct RowsOfLooks<'b, 'a> {
+    bound: &'b Bound<'a>,
+    looks: &'b Looks,
+}
+
+impl ItemRows for RowsOfLooks<'_, '_> {
+    fn having(&self, item: u32) -> &Bits {
+        self.bound.having.of(self.looks.items[item as usize])
+    }
+
+    fn individuals(&self, group: usize) -> u64 {
+        self.bound.having.individuals(group)
+    }
+
+    fn facts(&self, item: u32) -> ItemFacts {
+        self.bound.facts(self.looks.items[item as usize])
     }
 }
 

@@ -51,6 +51,16 @@ impl<'a> Having<'a> {
         self.sizes.len()
     }
 
+    /// The groups that have an item of the rules.
+    pub(super) fn of(&self, item: Item) -> &Bits {
+        &self.groups_of[&item]
+    }
+
+    /// The individuals of a group.
+    pub(super) fn individuals(&self, group: usize) -> u64 {
+        self.sizes[group]
+    }
+
     /// Whether the rows of a group have all of these items.
     pub(super) fn has(&self, group: usize, items: &[Item]) -> bool {
         items.iter().all(|item| self.groups_of[item].contains(group))
