@@ -80,6 +80,7 @@ pub const GUARANTEE: &[&str] = &[
     "alpha",
     "beta",
     "smallest-bin",
+    "preset",
     "of",
     "except",
 ];
