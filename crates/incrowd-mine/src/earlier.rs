@@ -50,9 +50,7 @@ fn model(table: &Table, policy: &Policy, guarantee: &Guarantee, family: u64) -> 
             mine_boost(table, policy, &params, &Silent).ok().map(|mined| Model::Ensemble(mined.ensemble))
         }
         _ => {
-            let mut params = RuleParams::new(guarantee.clone());
-            (params.min_support, params.min_confidence) = (0.05, 0.3);
-            let params = params.check().expect("parameters");
+            let params = RuleParams::new(guarantee.clone(), 0.05, 0.3).check().expect("parameters");
             let mined = mine_rules(table, policy, &params, &Silent).ok()?;
             (!mined.rules.rules().is_empty()).then_some(Model::Rules(mined.rules))
         }

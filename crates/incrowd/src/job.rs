@@ -4,7 +4,9 @@ use crate::dataset::{Dataset, OpenOptions};
 use crate::ledger::{Attempt, LedgerRequest};
 use crate::work::{BoostWork, ClusterWork, RuleWork, TableWork, TreeWork};
 use incrowd_core::Result;
-use incrowd_core::guarantee::{Distance, GuaranteeRequest, RaisedGuarantee, Scope, SeveralRows, SingleBin};
+use incrowd_core::guarantee::{
+    Distance, GuaranteeRequest, Preset, RaisedGuarantee, Scope, SeveralRows, SingleBin,
+};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
@@ -152,6 +154,11 @@ impl<W> Job<W> {
     /// Requires that no published or derivable cell has 1 to `n` − 1 individuals.
     pub fn smallest_bin(self, n: u64) -> Self {
         self.asking(|request| request.smallest_bin = Some(n))
+    }
+
+    /// Requires what a preset requires: see [`Preset`].
+    pub fn preset(self, preset: Preset) -> Self {
+        self.asking(|request| request.presets.push(preset))
     }
 
     /// Sets which private attributes the requirements on private values apply to.

@@ -2,7 +2,7 @@
 
 use super::choice;
 use clap::Args;
-use incrowd::guarantee::{Distance, GuaranteeRequest, Scope, SeveralRows, SingleBin};
+use incrowd::guarantee::{Distance, GuaranteeRequest, Preset, Scope, SeveralRows, SingleBin};
 
 /// Requirements added to the policy's guarantee.
 #[derive(Debug, Args)]
@@ -55,6 +55,9 @@ pub(crate) struct RequirementFlags {
     /// Minimum cell size: every count that is published or can be derived is 0 or at least N individuals.
     #[arg(long, value_name = "N")]
     pub(crate) smallest_bin: Option<u64>,
+    /// Add the requirements of a guideline, and what it asks about the release. Can be given several times.
+    #[arg(long, value_name = "NAME", value_parser = choice::<Preset>())]
+    pub(crate) preset: Vec<Preset>,
     /// Private attributes that the requirements on private values apply to: class, tested, all, or names separated by
     /// commas.
     #[arg(long, value_name = "WHICH")]
@@ -89,6 +92,7 @@ impl RequirementFlags {
         request.beta = self.beta;
         request.smallest_bin = self.smallest_bin;
         request.of = self.of.as_deref().map(scope);
+        request.presets.clone_from(&self.preset);
         request.weaken = self.weaken;
         request
     }

@@ -1,7 +1,8 @@
 //! The arguments of `incrowd profile`.
 
-use super::LookFlags;
+use super::{LookFlags, choice};
 use clap::Args;
+use incrowd::guarantee::Preset;
 use std::path::PathBuf;
 
 /// Measure how identifying the columns of a table and their combinations are, and write a first policy.
@@ -19,6 +20,10 @@ pub(crate) struct Profile {
     /// Policy file whose [file] section describes how to read the table.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
+    /// Say which columns are what a guideline asks about: hipaa-safe-harbor lists the identifiers that names of columns
+    /// suggest.
+    #[arg(long, value_name = "NAME", value_parser = choice::<Preset>())]
+    pub(crate) preset: Option<Preset>,
     #[command(flatten)]
     pub(crate) look: LookFlags,
     /// Report groups of fewer than N individuals as small.

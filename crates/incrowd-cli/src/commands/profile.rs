@@ -7,6 +7,7 @@ use crate::args::{Common, Profile as Arguments};
 use crate::console::Console;
 use crate::documents::Timed;
 use crate::text;
+use incrowd::guarantee::Preset;
 use incrowd::io::policy::PolicyFile;
 use incrowd::profile::ColumnProfile;
 use incrowd::{Result, TableProfile};
@@ -27,7 +28,10 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     }
     profile.table().and_then(names_warning).iter().for_each(|warning| console.warn(warning));
     let document = Timed::new(&profile, start);
-    console.result(&document, || text::profile::render(&profile))?;
+    let safe_harbor = arguments.preset == Some(Preset::HipaaSafeHarbor);
+    let listed = |profile: &TableProfile| text::profile::safe_harbor(&profile.profile.columns);
+    let found = profile.table().filter(|_| safe_harbor).map(listed).unwrap_or_default();
+    console.result(&document, || text::profile::render(&profile) + &found)?;
     if let Some(out) = &arguments.out {
         let advice =
             if profile.baskets().is_some() { "list the private items in it" } else { "review every guess" };

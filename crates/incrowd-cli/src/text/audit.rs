@@ -3,7 +3,7 @@
 use super::{Grid, bar, claim, clean, count, counted, percent, risk};
 use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use crate::documents::Exposure;
-use incrowd::audit::{AttributeMeasures, Naming, Report, SizeClass, Unjudged};
+use incrowd::audit::{AttributeMeasures, Naming, PresetReport, Report, SizeClass, Unjudged};
 
 /// The width of the chart of group sizes.
 const CHART: usize = 32;
@@ -16,6 +16,7 @@ pub(crate) fn render(report: &Report) -> String {
         figures(report),
         columns(report),
         asked(report),
+        presets(report),
         attributes(&report.attributes),
         channels(report),
         first_trees(report),
@@ -24,6 +25,29 @@ pub(crate) fn render(report: &Report) -> String {
         attack(report),
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+/// What the presets ask, and what the audit answers.
+fn presets(report: &Report) -> String {
+    let of = |preset: &PresetReport| {
+        let state =
+            if preset.holds { paint(GOOD, "nothing found that breaks it") } else { paint(BAD, "broken") };
+        let mut lines = vec![format!("preset {}: {state}", preset.preset)];
+        for own in &preset.answers {
+            let mark = match own.holds {
+                Some(true) => paint(GOOD, "yes"),
+                Some(false) => paint(BAD, "no"),
+                None => paint(FAINT, "-"),
+            };
+            lines.push(format!("  {mark}  {} {}", own.question, clean(&own.answer)));
+        }
+        lines.push(format!("  source: {}", preset.source));
+        lines.push(format!("  covers: {}", preset.covers));
+        lines.push(format!("  does not cover: {}", preset.omits));
+        lines.push("  These answers do not make a release lawful.\n".to_owned());
+        lines.join("\n")
+    };
+    report.presets.iter().map(of).collect::<Vec<_>>().join("\n")
 }
 
 fn verdict(report: &Report) -> String {
@@ -37,8 +61,8 @@ fn spans_verdict(report: &Report) -> String {
     let exposure = Exposure::of(report);
     let fails = does_not_hold(report);
     if !report.holds {
-        let broken: Vec<String> =
-            names_people(report).into_iter().chain(fails).chain(prints_rare(report)).collect();
+        let broken = names_people(report).into_iter().chain(fails).chain(prints_rare(report));
+        let broken: Vec<String> = broken.chain(breaks_presets(report)).collect();
         let what = paint(BAD, if broken.is_empty() { "not proven" } else { "breach" });
         let parts: Vec<String> = broken.into_iter().chain(claim::unproven(&report.unproven())).collect();
         return format!("{what} ({}): {}; {}", report.family, parts.join("; "), claim::remains(&exposure));
@@ -62,6 +86,12 @@ fn does_not_hold(report: &Report) -> Option<String> {
         None => format!("some of {people} ({NOT_STATED})"),
     };
     (!broken.is_empty()).then(|| format!("{} {verb} not hold for {some}", claim::listed(&broken)))
+}
+
+/// The presets that do not hold.
+fn breaks_presets(report: &Report) -> Vec<String> {
+    let broken = report.presets.iter().filter(|preset| !preset.holds);
+    broken.map(|preset| format!("the preset {} does not hold", preset.preset)).collect()
 }
 
 /// What is said where a released table does not show how many individuals are concerned.

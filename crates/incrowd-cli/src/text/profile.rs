@@ -4,7 +4,7 @@ use super::{Grid, clean, count, counted, percent, profile_baskets};
 use crate::console::{CARE, STRONG, paint};
 use incrowd::io::policy::PolicyDraft;
 use incrowd::policy::Role;
-use incrowd::profile::{ColumnCombination, FoundDependency, Profile};
+use incrowd::profile::{ColumnCombination, ColumnProfile, FoundDependency, Profile};
 use incrowd::table::Kind;
 use incrowd::{DataProfile, TableProfile};
 use std::collections::BTreeMap;
@@ -15,6 +15,19 @@ pub(crate) fn render(profile: &DataProfile) -> String {
         (None, Some(profile)) => profile_baskets::render(profile),
         (None, None) => String::new(),
     }
+}
+
+/// The columns whose names suggest an identifier of the Safe Harbor method.
+pub(crate) fn safe_harbor(columns: &[ColumnProfile]) -> String {
+    let mut grid = Grid::new(&["column", "", "identifier of 45 CFR 164.514(b)(2)"]);
+    let found = columns.iter().filter_map(|column| Some((column, column.safe_harbor?)));
+    found.for_each(|(column, own)| {
+        grid.line([clean(&column.name), own.letter.to_string(), own.name.to_owned()])
+    });
+    format!(
+        "\n{}names of columns are all that was looked at; other columns may identify people, too\n",
+        grid.render()
+    )
 }
 
 fn of_table(of_table: &TableProfile) -> String {

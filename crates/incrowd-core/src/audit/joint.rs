@@ -105,6 +105,13 @@ fn audit_pairs(
         .of_parameter("smallest_bin")
         .help("audit the releases one by one for it, and together for the other requirements"));
     }
+    if !guarantee.presets().is_empty() {
+        return Err(Error::parameters(
+            "presets are checked for each release, not for several releases together",
+        )
+        .of_parameter("preset")
+        .help("audit the releases one by one for presets, and together for their requirements"));
+    }
     let days = Days::of(table, policy, releases)?;
     let parts = days.parts(releases)?;
     let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);

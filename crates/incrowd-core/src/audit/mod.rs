@@ -31,6 +31,7 @@ mod judged;
 mod measures;
 mod persons;
 mod populations;
+mod preset;
 mod quick;
 mod report;
 mod risk;
@@ -48,6 +49,7 @@ pub use joint::{
     joint_spans,
 };
 pub use measures::{AttributeMeasures, Recursive};
+pub use preset::{PresetAnswer, PresetReport, SafeHarborIdentifier, safe_harbor_identifier};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 pub use risk::{
@@ -101,7 +103,8 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
     // Populations of vectors of leaves are not published: the audited attacker knows more than the release contains.
     let credited = matches!(model, Model::Ensemble(_));
     let at_most = report.at_most || credited || detail.is_some_and(|detail| detail < Detail::Counts);
-    Ok(Report { detail, at_most, ..report.with_rare_values(&rare_values, 0, guarantee) })
+    let report = Report { detail, at_most, ..report.with_rare_values(&rare_values, 0, guarantee) };
+    Ok(preset::with_presets(report, guarantee, &preset::of_model(model)))
 }
 
 /// Whether a smallest bin is required of rules that do not state all of their counts.
@@ -174,7 +177,9 @@ fn with_columns(
     report.warnings.extend(columns::nearly_all_different(&report, released, guarantee));
     let column_breaches = columns::breaches(released.names(), policy);
     let not_judged = columns::not_judged(released.names(), released.table, policy);
-    Report { holds: report.holds && column_breaches.is_empty(), column_breaches, not_judged, ..report }
+    let holds = report.holds && column_breaches.is_empty();
+    let report = Report { holds, column_breaches, not_judged, ..report };
+    preset::with_presets(report, guarantee, &preset::of_columns(released, policy))
 }
 
 fn finish(

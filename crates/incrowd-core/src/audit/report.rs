@@ -6,6 +6,7 @@ pub(super) use build::{build, size_classes};
 
 use super::columns::{ColumnBreach, NotJudged};
 use super::measures::AttributeMeasures;
+use super::preset::PresetReport;
 use super::risk::Risk;
 use super::statements::StatedRequirement;
 use crate::guarantee::{Guarantee, Requirement};
@@ -41,6 +42,9 @@ pub struct Report {
     /// and not how it was made, so it does not check this.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub claims_blind: bool,
+    /// What was found about the presets of the guarantee.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub presets: Vec<PresetReport>,
     /// The rows of the table.
     pub rows: u64,
     /// The rows of its file that were left out, and because of which columns; set by the code that reads the file.

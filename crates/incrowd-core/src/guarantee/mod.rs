@@ -17,6 +17,7 @@ mod crowd;
 pub mod distinct;
 pub mod entropy;
 pub mod k;
+mod preset;
 pub mod recursive;
 mod request;
 mod scope;
@@ -28,6 +29,7 @@ mod unmet;
 pub use closeness::Distance;
 pub use crowd::{Crowd, Histogram, ValueCounts, Whole};
 pub use k::{SeveralRows, SingleBin};
+pub use preset::Preset;
 pub use request::{GuaranteeRequest, RaisedGuarantee};
 pub use scope::{NOTHING_TO_CHECK, PrivateItem, ResolvedScope, Scope};
 pub use unmet::{cap_above, unmet};
@@ -187,6 +189,7 @@ impl fmt::Display for Requirement {
 pub struct Guarantee {
     requirements: Vec<Requirement>,
     scope: Scope,
+    presets: Vec<Preset>,
 }
 
 impl Guarantee {
@@ -203,7 +206,7 @@ impl Guarantee {
                 )));
             }
         }
-        Ok(Self { requirements, scope })
+        Ok(Self { requirements, scope, presets: Vec::new() })
     }
 
     /// k-anonymity and nothing else.

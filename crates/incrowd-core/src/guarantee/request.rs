@@ -4,7 +4,7 @@
 //! allows weakening the guarantee. The weakened requirements are then recorded, so that a release can state them.
 
 use super::scope::check_private;
-use super::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
+use super::{Distance, Guarantee, Preset, Requirement, Scope, SeveralRows, SingleBin};
 use crate::error::{Error, ErrorKind, Result};
 use crate::policy::{Policy, Role};
 
@@ -41,6 +41,8 @@ pub struct GuaranteeRequest {
     pub smallest_bin: Option<u64>,
     /// Which private attributes the requirements on private values apply to.
     pub of: Option<Scope>,
+    /// Presets, whose requirements are added like those of the policy.
+    pub presets: Vec<Preset>,
     /// Whether less than the policy's guarantee may be requested.
     pub weaken: bool,
 }
@@ -63,7 +65,8 @@ impl GuaranteeRequest {
     /// When a number is out of its range, a distance is given without a t, requirements on private values would apply
     /// to a public class, or less is requested than the policy requires and the request does not allow weakening.
     pub fn on(&self, policy: &Policy) -> Result<RaisedGuarantee> {
-        let floor = &policy.guarantee;
+        let floor =
+            &self.presets.iter().fold(policy.guarantee.clone(), |floor, &preset| floor.with_preset(preset));
         let mut raised = RaisedGuarantee { guarantee: floor.clone(), weakened: Vec::new() };
         for (parameter, requirement) in self.requirements(floor) {
             let requirement = requirement.map_err(|error| out_of_range(error, parameter))?;
@@ -206,7 +209,7 @@ impl Guarantee {
 
 impl Requirement {
     /// Whether it is of the same kind as `asked`, and a span may satisfy `asked` but break this requirement.
-    fn is_above(&self, asked: &Self) -> bool {
+    pub fn is_above(&self, asked: &Self) -> bool {
         match (self, asked) {
             (Self::K(stated), Self::K(asked)) => {
                 asked.k() < stated.k()

@@ -22,6 +22,9 @@ pub use guess::Guess;
 pub use strays::Strays;
 pub use understand::{MissingMarks, RecognizedTable, understand};
 
+pub(crate) use words::words as words_of;
+
+use crate::audit::{SafeHarborIdentifier, safe_harbor_identifier};
 use crate::error::Result;
 use crate::group::{Crowds, crowds};
 use crate::policy::Role;
@@ -109,6 +112,9 @@ pub struct ColumnProfile {
     pub smallest: u64,
     /// What the column probably is to an attacker.
     pub guess: Guess,
+    /// The identifier of the Safe Harbor method of HIPAA that its name suggests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub safe_harbor: Option<SafeHarborIdentifier>,
 }
 
 /// Profiles a table.
@@ -169,6 +175,7 @@ fn column_profiles(table: &Table, options: &ProfileOptions) -> Vec<ColumnProfile
         few: share(crowds.few, table),
         smallest: crowds.smallest,
         guess,
+        safe_harbor: safe_harbor_identifier(column.name()),
     };
     table.columns().iter().zip(crowds).zip(guesses).map(one).collect()
 }

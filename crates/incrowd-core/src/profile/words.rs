@@ -219,7 +219,7 @@ pub(super) fn is_among(word: &str, list: &str) -> bool {
 }
 
 /// The words of a name in lower case: `HomeZip_code2` is home, zip, code.
-pub(super) fn words(name: &str) -> Vec<String> {
+pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
     for letter in name.chars() {

@@ -42,10 +42,7 @@ fn record(ledger: &Path, folder: &Folder, name: &str) -> LedgerRecord {
         date: "2026-01-31".to_owned(),
         program: "incrowd 0".to_owned(),
         family: Family::Tree,
-        release: RecordedFile {
-            file: name.to_owned(),
-            sha256: digest_of_line(name),
-        },
+        release: RecordedFile { file: name.to_owned(), sha256: digest_of_line(name) },
         table: None,
         policy: recorded(&data),
         data: recorded(&data),

@@ -3,7 +3,8 @@
 use super::attributes::DeclaredAttribute;
 use super::item::{Item, Section};
 use super::keys;
-use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope, SeveralRows, SingleBin};
+use incrowd_core::choice::Choice;
+use incrowd_core::guarantee::{Distance, Guarantee, Preset, Requirement, Scope, SeveralRows, SingleBin};
 use incrowd_core::policy::Role;
 use incrowd_core::{Error, Result};
 
@@ -32,8 +33,36 @@ pub(super) fn read(
             .error_at_key(format!("`{}` applies to the class, which is public", key.key))
             .help("set of = \"all\" or name private attributes"));
     }
+    let presets = section.get("preset").map_or(Ok(Vec::new()), presets)?;
+    check_presets(&presets, &requirements)?;
     let requirements = requirements.into_iter().map(|(_, requirement)| requirement).collect();
-    item.place(Guarantee::new(requirements, scope))
+    let stated = item.place(Guarantee::new(requirements, scope))?;
+    Ok(presets.into_iter().fold(stated, Guarantee::with_preset))
+}
+
+/// One preset, or a list of them.
+fn presets(item: Item<'_>) -> Result<Vec<Preset>> {
+    let names: Vec<(&str, Preset)> =
+        Preset::all().into_iter().map(|preset| (preset.name(), preset)).collect();
+    if item.is_text() {
+        return item.choice(&names).map(|preset| vec![preset]);
+    }
+    item.some_texts()?;
+    item.list()?.into_iter().map(|item| item.choice(&names)).collect()
+}
+
+/// Fails if a requirement is weaker than that of a preset: it is not clear which is meant.
+fn check_presets(presets: &[Preset], requirements: &[(Item<'_>, Requirement)]) -> Result<()> {
+    for (preset, required) in
+        presets.iter().flat_map(|preset| preset.requirements().into_iter().map(move |own| (preset, own)))
+    {
+        if let Some((item, _)) = requirements.iter().find(|(_, stated)| required.is_above(stated)) {
+            return Err(item
+                .error(format!("the preset {preset} requires more: {required}"))
+                .help(format!("leave `{}` out, or the preset", item.key)));
+        }
+    }
+    Ok(())
 }
 
 /// The requirements, each with its key.

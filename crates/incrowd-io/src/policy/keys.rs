@@ -83,6 +83,7 @@ pub const GUARANTEE: &[&str] = &[
     "alpha",
     "beta",
     "smallest-bin",
+    "preset",
     "of",
     "except",
 ];

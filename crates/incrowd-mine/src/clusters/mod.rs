@@ -40,6 +40,7 @@ mod tests;
 pub use params::{CheckedClusterParams, ClusterMethod, ClusterParams, Scaling};
 
 use crate::alike::unmet_by_rows;
+use crate::refused::breaks_preset;
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Requirement, SingleBin, unmet};
@@ -128,6 +129,9 @@ fn audited(
 ) -> Result<MinedClusters> {
     let model = Model::Clusters(clusters.clone());
     let report = audit_model(table, policy, &model, &params.guarantee)?;
+    if let Some(error) = breaks_preset(&report) {
+        return Err(error);
+    }
     if !report.holds {
         return Err(Error::internal(
             "the audit of the clusters found a breach that their miner did not find",

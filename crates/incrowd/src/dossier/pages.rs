@@ -3,6 +3,7 @@
 use super::content::{Asked, AttributeFacts, Content, LedgerFacts, PolicyFacts, RequirementState};
 use super::page::{Block, Cell, Fact, Mood, Page, Section, Table, Verdict};
 use super::{limits, opening, risks, useful};
+use incrowd_core::audit::PresetReport;
 use incrowd_core::policy::Role;
 use incrowd_core::table::RowsLeftOut;
 use incrowd_core::words::{all, count, counted};
@@ -40,6 +41,11 @@ fn for_owner(content: &Content) -> Vec<Section> {
         sections.push(Section::new("data", "Data and attacker", data(content, policy)));
     }
     sections.push(Section::new("guarantee", "The guarantee", guarantee(content)));
+    let presets = content.audit.iter().flat_map(|report| &report.presets).collect::<Vec<_>>();
+    if !presets.is_empty() {
+        let blocks = presets.into_iter().flat_map(preset).collect();
+        sections.push(Section::new("presets", "Guidelines", blocks));
+    }
     if let Some(ledger) = &content.ledger {
         sections.push(Section::new("ledger", "Releases of the same data", releases(ledger)));
     }
@@ -58,6 +64,26 @@ fn for_public(content: &Content) -> Vec<Section> {
         Section::new("limits", "What the guarantee does not protect against", limits(content)),
         Section::new("files", "The files", opening::files(content)),
     ]
+}
+
+/// What a preset asks, and what the audit answers.
+fn preset(own: &PresetReport) -> Vec<Block> {
+    let mut table = Table::new(own.preset, own.preset, &["question", "answer", ""]);
+    for answer in &own.answers {
+        let state = match answer.holds {
+            Some(true) => Cell::new("yes", Mood::Good),
+            Some(false) => Cell::new("no", Mood::Bad),
+            None => Cell::from("no threshold".to_owned()),
+        };
+        table.row([Cell::from(answer.question.to_owned()), Cell::from(answer.answer.clone()), state]);
+    }
+    let facts = vec![
+        Fact::new("Source", own.source),
+        Fact::new("It covers", own.covers),
+        Fact::new("It does not cover", own.omits),
+        Fact::new("The law", "that these answers are favourable does not mean that the release is lawful"),
+    ];
+    vec![Block::Table(table), Block::Facts(facts)]
 }
 
 /// The releases of the ledger.

@@ -58,7 +58,9 @@ pub(crate) fn mine_under<T: Recorded>(
         return Ok(mined.recorded(recording.of(new)));
     }
     let earlier = recording.earlier()?;
-    let alone = earlier.audit(None, guarantee)?;
+    // Presets are questions about one release, which its own audit answers.
+    let together = &guarantee.clone().without_presets();
+    let alone = earlier.audit(None, together)?;
     if !alone.holds {
         return Err(broken_before(&alone).in_file(&request.path));
     }
@@ -74,7 +76,7 @@ pub(crate) fn mine_under<T: Recorded>(
             mined => mined?,
         };
         let new = mined.new_release(table)?;
-        let report = earlier.audit(Some(&new), guarantee)?;
+        let report = earlier.audit(Some(&new), together)?;
         if report.holds {
             return Ok(mined.recorded(recording.of(new)));
         }

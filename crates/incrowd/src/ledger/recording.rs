@@ -78,7 +78,7 @@ impl Recording {
             data: path.to_owned(),
             policy: Arc::clone(data.policy_file()),
             options: options.clone(),
-            guarantee: raised.guarantee.clone(),
+            guarantee: raised.guarantee.clone().without_presets(),
             ledger,
             record,
             new: None,

@@ -6,6 +6,7 @@ use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together};
 use incrowd_core::group::group_rows;
+use incrowd_core::guarantee::Preset;
 use incrowd_core::model::Model;
 use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
@@ -55,17 +56,24 @@ impl Job<JointAuditWork> {
         let source = JointSource { data, policy, options: &self.options };
         let loaded = paths.iter().map(|path| load_release(path)).collect::<Result<Vec<_>>>()?;
         let read = source.read(loaded.iter().filter_map(Loaded::model))?;
+        let guarantee = raised.guarantee.clone().without_presets();
         let mut releases = Vec::new();
         for (path, loaded) in paths.iter().zip(&loaded) {
             let content = source.content(path, loaded, &read)?;
             releases.push(JointRelease { name: path.display().to_string(), content });
         }
-        let mut report = audit_together(&read.table, &read.policy, &releases, &raised.guarantee)
+        let mut report = audit_together(&read.table, &read.policy, &releases, &guarantee)
             .map_err(|error| error.in_file(data))?;
         let warn = |given_up: &String| format!("the policy requires more than was checked: {given_up}");
         let left_out = read.rows_left_out.warning();
         report.together.warnings.extend(read.warnings.iter().cloned().chain(left_out));
         report.together.warnings.extend(raised.weakened.iter().map(warn));
+        let unchecked = |preset: &Preset| {
+            format!(
+                "what the preset {preset} asks about a single release was not checked: audit the releases one by one for it"
+            )
+        };
+        report.together.warnings.extend(raised.guarantee.presets().iter().map(unchecked));
         report.together.rows_left_out = read.rows_left_out;
         Ok(report)
     }

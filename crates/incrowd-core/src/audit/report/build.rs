@@ -59,6 +59,7 @@ pub(in crate::audit) fn build(
         table_file: None,
         detail: None,
         holds: breaches == 0 && is_proven,
+        presets: Vec::new(),
         asked: asked
             .map(|(r, &breaches)| RequirementResult {
                 requirement: scope.statement(r),

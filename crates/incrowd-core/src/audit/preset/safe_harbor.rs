@@ -1,0 +1,271 @@
+//! The identifiers of the Safe Harbor method (45 CFR 164.514(b)(2)), as far as names of attributes and the form of their
+//! values show them.
+
+use super::printed::Printed;
+use super::{PresetAnswer, answer};
+use crate::profile::words_of;
+use crate::words::all;
+use serde::Serialize;
+
+/// The highest age that may be printed: all ages over 89 are one category, 90 or older.
+const OLDEST: f64 = 90.0;
+
+/// The digits of a postal code that may be printed.
+const POSTAL_DIGITS: usize = 3;
+
+/// An identifier of the Safe Harbor method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct SafeHarborIdentifier {
+    /// Its place in the list, A to R.
+    pub letter: char,
+    /// What it is.
+    pub name: &'static str,
+    #[serde(skip)]
+    words: &'static str,
+    #[serde(skip)]
+    form: Form,
+}
+
+/// What a release may print of an identifier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+enum Form {
+    /// Nothing.
+    Nothing,
+    /// The first digits of a postal code.
+    Postal,
+    /// Years.
+    Years,
+    /// Ages up to 90.
+    Ages,
+}
+
+const fn identifier(
+    letter: char,
+    name: &'static str,
+    words: &'static str,
+    form: Form,
+) -> SafeHarborIdentifier {
+    SafeHarborIdentifier { letter, name, words, form }
+}
+
+/// The identifiers by words of names; of several the first. Words that also mean something else are left out.
+const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
+    identifier('E', "fax numbers", "fax telefax", Form::Nothing),
+    identifier('D', "telephone numbers", "phone telephone telefon mobile cellphone handy", Form::Nothing),
+    identifier('F', "email addresses", "email mail courriel", Form::Nothing),
+    identifier('O', "Internet protocol addresses", "ip ipv mac", Form::Nothing),
+    identifier('N', "Web addresses", "url website homepage webpage", Form::Nothing),
+    identifier('G', "social security numbers", "ssn nino", Form::Nothing),
+    identifier('H', "medical record numbers", "mrn patient chart", Form::Nothing),
+    identifier(
+        'I',
+        "health plan beneficiary numbers",
+        "beneficiary member policyholder insured subscriber",
+        Form::Nothing,
+    ),
+    identifier('J', "account numbers", "account iban", Form::Nothing),
+    identifier('K', "certificate and license numbers", "license licence certificate passport", Form::Nothing),
+    identifier('L', "vehicle identifiers", "vin plate vehicle", Form::Nothing),
+    identifier('M', "device identifiers", "device imei serial implant", Form::Nothing),
+    identifier('P', "biometric identifiers", "biometric fingerprint voiceprint iris retina", Form::Nothing),
+    identifier('Q', "full-face photographs", "photo photograph picture portrait", Form::Nothing),
+    identifier(
+        'A',
+        "names",
+        "name names firstname lastname surname forename fullname vorname nachname nom prenom",
+        Form::Nothing,
+    ),
+    identifier('B', "postal codes", "zip zipcode postcode postal plz", Form::Postal),
+    identifier(
+        'B',
+        "geographic subdivisions smaller than a state",
+        "street address city town county district precinct suburb municipality parish village",
+        Form::Nothing,
+    ),
+    identifier(
+        'C',
+        "dates more specific than a year",
+        "date dob birthdate birthday month day weekday week",
+        Form::Years,
+    ),
+    identifier('C', "ages over 89", "age alter edad", Form::Ages),
+    identifier(
+        'R',
+        "other unique identifying numbers or codes",
+        "id uid uuid guid identifier",
+        Form::Nothing,
+    ),
+];
+
+/// The identifier that an attribute may be, by its name.
+pub fn safe_harbor_identifier(attribute: &str) -> Option<SafeHarborIdentifier> {
+    let words = words_of(attribute);
+    let is_named = |own: &&SafeHarborIdentifier| {
+        words.iter().any(|word| own.words.split(' ').any(|other| other == word))
+    };
+    IDENTIFIERS.iter().find(is_named).copied()
+}
+
+/// What the attributes of a release are among the identifiers.
+pub(super) fn answers(printed: &[Printed]) -> Vec<PresetAnswer> {
+    let of = |form: Form| {
+        let is_of = move |own: &&Printed| form_of(own) == Some(form);
+        let found: Vec<&Printed> = printed.iter().filter(is_of).collect();
+        let broken: Vec<String> =
+            found.iter().filter(|own| is_broken(own, form)).map(|own| format!("`{}`", own.name)).collect();
+        let text = if !broken.is_empty() {
+            format!("no: {}", all(&broken))
+        } else if found.is_empty() {
+            "none in the release, by the names of its attributes".to_owned()
+        } else {
+            format!("yes: {}", all(&found.iter().map(|own| format!("`{}`", own.name)).collect::<Vec<_>>()))
+        };
+        (text, Some(broken.is_empty()))
+    };
+    let asked = |question: &'static str, form: Form| {
+        let (text, holds) = of(form);
+        answer(question, text, holds)
+    };
+    let mut answers = vec![
+        asked(
+            "Is no attribute a name, number, address or other identifier that may not be printed at all?",
+            Form::Nothing,
+        ),
+        asked("Are postal codes cut to three digits?", Form::Postal),
+        asked("Are dates not more specific than a year?", Form::Years),
+        asked("Are all ages over 89 one category (no age above 90)?", Form::Ages),
+    ];
+    if printed.iter().any(|own| form_of(own) == Some(Form::Postal)) {
+        let text = "cannot be checked from the table: compare the codes with the census, and replace those of fewer people \
+                    by 000";
+        answers.push(answer(
+            "Do the three digits of every postal code stand for more than 20,000 people?",
+            text.to_owned(),
+            None,
+        ));
+    }
+    answers
+}
+
+fn form_of(printed: &Printed) -> Option<Form> {
+    if printed.dates {
+        return Some(Form::Years);
+    }
+    safe_harbor_identifier(&printed.name).map(|own| own.form)
+}
+
+fn is_broken(printed: &Printed, form: Form) -> bool {
+    let texts = || printed.texts.iter().map(String::as_str);
+    let is_silent = printed.texts.iter().all(|text| is_nothing(text)) && printed.numbers.is_empty();
+    if printed.unread {
+        return true;
+    }
+    match form {
+        Form::Nothing => !is_silent,
+        Form::Postal => {
+            !printed.numbers.is_empty()
+                || texts().any(|text| digits(text).any(|run| run.len() > POSTAL_DIGITS))
+        }
+        Form::Years => {
+            (printed.dates && !printed.numbers.is_empty()) || texts().any(|text| !is_of_years(text)) || {
+                let is_year = |number: &f64| number.fract() == 0.0 && (1000.0..3000.0).contains(number);
+                !printed.dates && !printed.numbers.iter().all(is_year)
+            }
+        }
+        Form::Ages => {
+            let numbers = texts().flat_map(numbers).chain(printed.numbers.iter().copied());
+            numbers.into_iter().any(|number| number > OLDEST && number.is_finite())
+        }
+    }
+}
+
+/// Whether a cell says nothing.
+fn is_nothing(text: &str) -> bool {
+    matches!(text, "" | "*" | "?" | "any date")
+}
+
+/// Whether a text of a date names years only.
+fn is_of_years(text: &str) -> bool {
+    is_nothing(text)
+        || (!text.contains(['-', '/', '.'])
+            && digits(text).all(|run| run.len() == 4)
+            && digits(text).next().is_some())
+}
+
+/// The runs of digits of a text.
+fn digits(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_digit()).filter(|run| !run.is_empty())
+}
+
+/// The numbers of a text.
+fn numbers(text: &str) -> impl Iterator<Item = f64> {
+    text.split(|letter: char| !letter.is_ascii_digit() && letter != '.')
+        .filter_map(|run| run.trim_matches('.').parse().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(name: &str, texts: &[&str], numbers: &[f64]) -> Printed {
+        let texts = texts.iter().map(|&text| text.to_owned()).collect();
+        Printed { name: name.to_owned(), texts, numbers: numbers.to_vec(), ..Printed::default() }
+    }
+
+    fn holds(printed: Printed) -> bool {
+        answers(&[printed]).iter().all(|answer| answer.holds != Some(false))
+    }
+
+    #[test]
+    fn attributes_are_recognized_by_their_names() {
+        for (name, letter) in [
+            ("patient_name", 'H'),
+            ("LastName", 'A'),
+            ("home_phone", 'D'),
+            ("EmailAddress", 'F'),
+            ("ip-address", 'O'),
+            ("SSN", 'G'),
+            ("zip", 'B'),
+            ("city", 'B'),
+            ("dob", 'C'),
+            ("age", 'C'),
+            ("record_id", 'R'),
+        ] {
+            assert_eq!(safe_harbor_identifier(name).map(|own| own.letter), Some(letter), "{name}");
+        }
+        for name in [
+            "sex",
+            "diagnosis",
+            "state",
+            "stage",
+            "average",
+            "hours-per-week-worked x".split('-').next().unwrap(),
+        ] {
+            assert_eq!(safe_harbor_identifier(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn values_decide_where_some_may_be_printed() {
+        assert!(holds(printed("age", &[], &[18.0, 89.5, 90.0])));
+        assert!(!holds(printed("age", &[], &[18.0, 92.0])));
+        assert!(holds(printed("age", &["90+", "[20,30)", "*"], &[])));
+        assert!(!holds(printed("age", &["[85,95)"], &[])));
+        assert!(holds(printed("zip", &["130**", "*"], &[])));
+        assert!(!holds(printed("zip", &["13053"], &[])));
+        assert!(!holds(printed("zip", &[], &[13052.5])));
+        assert!(holds(printed("admission date", &["2020", "2020 or 2021", "any date"], &[])));
+        assert!(!holds(printed("admission date", &["2020-03"], &[])));
+        assert!(!holds(Printed { dates: true, ..printed("seen", &[], &[18_000.0]) }));
+        assert!(!holds(printed("email", &["a@b.c"], &[])));
+        assert!(holds(printed("email", &["*"], &[])));
+        assert!(!holds(Printed { unread: true, ..printed("email", &[], &[]) }));
+        assert!(holds(printed("diagnosis", &["flu"], &[92.0])));
+    }
+
+    #[test]
+    fn what_cannot_be_checked_is_said() {
+        let answers = answers(&[printed("zip", &["130"], &[])]);
+        assert!(answers.iter().any(|own| own.holds.is_none() && own.answer.contains("cannot be checked")));
+    }
+}
