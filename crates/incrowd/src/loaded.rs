@@ -4,7 +4,7 @@ use crate::dataset::OpenOptions;
 use crate::unnamed::refuse_unnamed;
 use incrowd_core::model::{Clusters, Ensemble, Model, Node, Rules, Tree};
 use incrowd_core::predict::{
-    ClusterPredictions, EnsemblePredictions, Evaluation, Predictions, evaluate, evaluate_labels,
+    ClusterPredictions, EnsemblePredictions, Evaluation, Predictions, calibration, evaluate, evaluate_labels,
     nearest_centroids, outcomes, predict, predict_scores,
 };
 use incrowd_core::table::RowsLeftOut;
@@ -287,7 +287,9 @@ impl PredictionJob<'_> {
         }
         let predictions = predict_scores(&table, ensemble).map_err(|error| error.in_file(&self.table))?;
         let label = |row: usize| predictions.label_of_row[row];
-        let evaluation = evaluate_labels(&table, ensemble.class(), label);
+        let fit = || calibration(&table, ensemble.class(), &predictions.label_of_row, &predictions.shares);
+        let evaluation = evaluate_labels(&table, ensemble.class(), label)
+            .map(|evaluation| Evaluation { calibration: fit(), ..evaluation });
         Ok(PredictionResult { predictions, evaluation, rows_left_out })
     }
 

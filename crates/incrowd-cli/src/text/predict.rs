@@ -3,7 +3,7 @@
 use super::{Grid, bar, clean, count, counted, percent};
 use crate::console::{FAINT, GOOD, STRONG, paint};
 use crate::documents::PredictionDocument;
-use incrowd::predict::Evaluation;
+use incrowd::predict::{Calibration, Evaluation};
 
 /// The width of the bar of a share.
 const BAR: usize = 12;
@@ -17,6 +17,7 @@ pub(crate) fn render(document: &PredictionDocument, with_rows: bool) -> String {
     let mut parts = vec![summary(document)];
     if let Some(evaluation) = &document.evaluation {
         parts.push(confusion(evaluation, &document.classes));
+        parts.extend(evaluation.calibration.as_ref().map(calibration));
     }
     if with_rows {
         parts.push(rows(document));
@@ -38,6 +39,15 @@ fn summary(document: &PredictionDocument) -> String {
             count(evaluation.judged)
         ),
     }
+}
+
+fn calibration(fit: &Calibration) -> String {
+    format!(
+        "  predicted shares: log loss {:.4}, Brier score {:.4}, calibration error {:.2} %\n",
+        fit.log_loss,
+        fit.brier_score,
+        fit.calibration_error * 100.0
+    )
 }
 
 fn confusion(evaluation: &Evaluation, classes: &[String]) -> String {

@@ -1,13 +1,14 @@
 //! The accuracy of predictions.
 
 use super::Predictions;
+use super::calibration::Calibration;
 use crate::model::{Class, ModelAttribute, Tree};
 use crate::span::bind::domain_codes;
-use crate::table::Table;
+use crate::table::{Column, Table};
 use serde::Serialize;
 
 /// Predictions compared with the true classes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evaluation {
     /// The rows judged: those with a class.
     pub judged: u64,
@@ -16,6 +17,9 @@ pub struct Evaluation {
     /// For each class value (and, last, for values the tree does not know, if there are any) how often each class value
     /// was predicted.
     pub confusion: Vec<Vec<u64>>,
+    /// How well the predicted shares fit, if an ensemble predicted them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
 }
 
 impl Evaluation {
@@ -44,12 +48,7 @@ pub fn evaluate_labels(
     label_of_row: impl Fn(usize) -> u32,
 ) -> Option<Evaluation> {
     let column = table.column(&class.name)?;
-    let domain = ModelAttribute::categorical(&class.name, class.values.clone());
-    let unknown = class.values.len() as u32;
-    let actual: Vec<u32> = domain_codes(&domain.domain, column.values())
-        .into_iter()
-        .map(|value| value.unwrap_or(unknown))
-        .collect();
+    let actual = class_of_code(class, column);
     let mut confusion = vec![vec![0_u64; class.values.len()]; class.values.len() + 1];
     for row in 0..table.rows() {
         if let Some(&actual) = actual.get(column.code(row) as usize) {
@@ -61,5 +60,13 @@ pub fn evaluate_labels(
     }
     let judged = confusion.iter().flatten().sum();
     let right: u64 = confusion.iter().enumerate().filter_map(|(i, counts)| counts.get(i)).sum();
-    Some(Evaluation { judged, wrong: judged - right, confusion })
+    Some(Evaluation { judged, wrong: judged - right, confusion, calibration: None })
+}
+
+/// The class value of each value of a column; one past the last for values that are not of the class.
+pub(super) fn class_of_code(class: &Class, column: &Column) -> Vec<u32> {
+    let domain = ModelAttribute::categorical(&class.name, class.values.clone());
+    let unknown = class.values.len() as u32;
+    let values = domain_codes(&domain.domain, column.values()).into_iter();
+    values.map(|value| value.unwrap_or(unknown)).collect()
 }

@@ -16,6 +16,7 @@
 //! numbers, so thresholds become codes and no table of all numbers is needed for a test. Rows are processed in blocks
 //! of a fixed size; the result does not depend on threads.
 
+mod calibration;
 mod cells;
 mod clusters;
 mod ensemble;
@@ -25,6 +26,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+pub use calibration::{Calibration, calibration};
 pub use cells::{cell_of_rows, with_cells};
 pub use clusters::{ClusterPredictions, nearest_centroids};
 pub use ensemble::{EnsemblePredictions, predict_scores};

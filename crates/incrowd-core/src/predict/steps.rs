@@ -76,6 +76,17 @@ impl<'a> Steps<'a> {
                 let goes = |row: u32| codes[from + row as usize].wide() >= *cut;
                 Divided::Two(*children, in_two(rows, scratch, goes))
             }),
+            Step::Values { column, place_of_code, branch_of_place, children: [one, two] }
+                if !branch_of_place.contains(&STOP) =>
+            {
+                with_codes!(column.codes(), codes => {
+                    let goes = |row: u32| {
+                        let place = place_of_code[codes[from + row as usize].wide() as usize];
+                        branch_of_place[place as usize] == 1
+                    };
+                    Divided::Two([*one, *two], in_two(rows, scratch, goes))
+                })
+            }
             step @ (Step::Numbers { children, .. } | Step::Values { children, .. }) => {
                 let nowhere = children.len() as u32;
                 let branch = |row: u32| step.branch(from + row as usize).min(nowhere);

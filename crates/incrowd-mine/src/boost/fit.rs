@@ -5,7 +5,7 @@
 //! exactly what was learned. Each tree may test a share of the features, drawn by its number: trees that differ more
 //! err less together.
 
-use super::grow::{Grown, Limits, UNIT, grow, leaf};
+use super::grow::{Grown, Limits, UNIT, for_leaves, grow};
 use super::rows::Rows;
 use incrowd_core::random::Random;
 use rayon::prelude::*;
@@ -156,10 +156,10 @@ impl Boosting {
         });
         let tree = Scored { output, nodes, scores: own };
         if let Some(held) = &self.held {
-            for row in 0..held.len() {
-                self.held_scores[row * outputs + output] +=
-                    tree.scores[leaf(&tree.nodes, &held.examples, row)];
-            }
+            let scores = &mut self.held_scores;
+            for_leaves(&tree.nodes, &held.examples, held.len(), |leaf, row| {
+                scores[row as usize * outputs + output] += tree.scores[leaf];
+            });
         }
         self.trees.push(tree);
     }

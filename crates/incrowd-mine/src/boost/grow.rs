@@ -157,15 +157,28 @@ fn leaves(open: &[Open], order: &[u32]) -> Vec<u32> {
     leaf_of_row
 }
 
-/// The leaf of a row.
-#[inline]
-pub(crate) fn leaf(nodes: &[Grown], examples: &Examples, row: usize) -> usize {
-    let mut node = 0;
-    while let Grown::Test(division, children) = &nodes[node] {
-        let bin = examples.bins[division.feature][row];
-        node = children[usize::from(!division.first[bin as usize])] as usize;
+/// Calls `each` with the leaf of every row of other rows. The rows of a node are divided in one go, without a jump that
+/// depends on a row's data.
+pub(crate) fn for_leaves(
+    nodes: &[Grown],
+    examples: &Examples,
+    rows: usize,
+    mut each: impl FnMut(usize, u32),
+) {
+    let mut order: Vec<u32> = (0..rows as u32).collect();
+    let (mut behind, mut work) = (Vec::new(), vec![(0, 0..rows)]);
+    while let Some((node, range)) = work.pop() {
+        let own = &mut order[range.clone()];
+        match &nodes[node] {
+            Grown::Leaf(_) => own.iter().for_each(|&row| each(node, row)),
+            Grown::Test(division, children) => {
+                let first = divide(own, &examples.bins[division.feature], &division.first, &mut behind);
+                let middle = range.start + first;
+                let parts = [range.start..middle, middle..range.end];
+                work.extend(children.iter().map(|&child| child as usize).zip(parts));
+            }
+        }
     }
-    node
 }
 
 /// Puts the rows of the first child before the others, both in their order; returns how many they are.
