@@ -174,6 +174,14 @@ fn wrong_lines_of_json_are_named() {
         error(read("t.jsonl", "{\"a\":1,\"b\":2}\n{\"b\":2}\n", &refuse)),
         " line 2 a: a value is missing"
     );
+    assert_eq!(
+        error(read("t.jsonl", "{\"a\":[1]}\n", &refuse)),
+        " line 1 a: the value is a list or an object"
+    );
+    assert_eq!(
+        error(read("t.jsonl", "{\"a\":null}\n{\"a\":[1]}\n", &refuse)),
+        " line 1 a: a value is missing"
+    );
     let skipped = with_columns([("b", ColumnPlan::new(Reading::Skip))]);
     let read = read("t.jsonl", "{\"a\":1,\"b\":{\"c\":[\"]\"]}}\n", &skipped).unwrap();
     assert_eq!(texts(&read.table, "a"), ["1"]);
