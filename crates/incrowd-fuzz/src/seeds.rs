@@ -24,6 +24,13 @@ pub(crate) const DOSSIER: &str = r#"{"format": "incrowd-dossier", "version": 1, 
 "release": {"family": "tree"}, "guarantee": [], "weakened": [], "policy": {}, "audit": {}, "utility": {}}
 "#;
 
+/// A table of JSON lines with every kind of value.
+pub(crate) const JSON_LINES: &str = r#"{"age": 20, "city": "north", "since": "2024-01-11", "income": 1e3, "home": "own", "risk": "good"}
+{"age": 30.5, "city": "so\u0075th \"x\"", "since": null, "income": -0, "home": true, "risk": "bad", "more": 1}
+
+{"city": "\ud83d\ude00", "age": "40", "risk": ""}
+"#;
+
 /// A policy for [`table_text`]; `MORE` marks where more may follow.
 pub(crate) const POLICY: &str = r#"version = 1
 class = "risk"
@@ -262,3 +269,42 @@ pub(crate) const TAXONOMIES: [&str; 3] = [
 ];
 
 pub(crate) const BASKETS: [&str; 2] = ["milk,bread\nbread\nmilk,\"beer, dark\"\n", "1 2 3\n2 3\n1\n3 1 2\n"];
+
+/// A text as UTF-16 with a byte-order mark.
+pub(crate) fn wide(text: &str) -> Vec<u8> {
+    [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+/// A ZIP archive of one stored table.
+pub(crate) fn zipped() -> Vec<u8> {
+    let (name, content) = (b"t.csv", table_text().into_bytes());
+    let (length, crc) = ((content.len() as u32).to_le_bytes(), crc32(&content).to_le_bytes());
+    let common = [&[0; 6][..], &crc, &length, &length, &[name.len() as u8, 0, 0, 0]].concat();
+    let local = [b"PK\x03\x04\x14\0\0\0", &common[..], name, &content[..]].concat();
+    let entry = [b"PK\x01\x02\x14\0\x14\0\0\0", &common[..], &[0; 14][..], name].concat();
+    let (size, begin) = ((entry.len() as u32).to_le_bytes(), (local.len() as u32).to_le_bytes());
+    let end = [b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &size[..], &begin, &[0, 0]].concat();
+    [local, entry, end].concat()
+}
+
+/// The checksum of ZIP, bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seeds that a reader refuses at once would test nothing behind that.
+    #[test]
+    fn seeds_of_tables_are_read() {
+        let plan = incrowd_io::ReadPlan::default().with_missing_rows(incrowd_io::MissingRows::Keep);
+        let rows = |name: &str, bytes: &[u8]| {
+            read_table(Scratch::new(name, bytes).path(), &plan, 1, &Silent).map(|read| read.rows_read)
+        };
+        assert_eq!(rows("t.zip", &zipped()), Ok(48));
+        assert_eq!(rows("t.jsonl", JSON_LINES.as_bytes()), Ok(3));
+    }
+}

@@ -15,8 +15,8 @@ use incrowd_io::import::parse_model;
 use incrowd_io::policy::parse_taxonomy;
 use incrowd_io::release::{Release, parse_release};
 use incrowd_io::{
-    Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target, read_any_model, read_baskets,
-    read_table, rules_over_table,
+    Encoding, Format, KeepItems, MissingRows, PolicyFile, Purpose, ReadPlan, Target, read_any_model,
+    read_baskets, read_table, rules_over_table,
 };
 use std::path::Path;
 
@@ -67,6 +67,20 @@ pub fn targets() -> Vec<FuzzTarget> {
             name: "parquet",
             seeds: || vec![seeds::written("t.parquet")],
             run: |b| table("t.parquet", b, Some(Format::Parquet)),
+        },
+        FuzzTarget {
+            name: "jsonl",
+            seeds: || {
+                let nested = seeds::JSON_LINES.replace("\"more\": 1", "\"more\": [1, {\"a\": \"]\"}]");
+                vec![bytes(seeds::JSON_LINES), bytes(&nested)]
+            },
+            run: |b| table("t.jsonl", b, Some(Format::JsonLines)),
+        },
+        FuzzTarget { name: "zip", seeds: || vec![seeds::zipped()], run: |b| table("t.zip", b, None) },
+        FuzzTarget {
+            name: "encodings",
+            seeds: || vec![bytes(&seeds::table_text()), seeds::wide(&seeds::table_text())],
+            run: encoded,
         },
         FuzzTarget {
             name: "baskets",
@@ -151,6 +165,15 @@ fn table(name: &str, bytes: &[u8], format: Option<Format>) {
     let policy = PolicyFile::parse(seeds::POLICY, "policy.toml").expect("a policy");
     for purpose in [Purpose::Source, Purpose::Release] {
         let plan = policy.read_plan(purpose).with_format(format);
+        let _ = read_table(file.path(), &plan, 1, &Silent);
+    }
+}
+
+/// A table in other encodings than UTF-8.
+fn encoded(bytes: &[u8]) {
+    let file = Scratch::new("t.csv", bytes);
+    for encoding in [Encoding::Windows1252, Encoding::Utf16, Encoding::Utf16Be] {
+        let plan = ReadPlan::default().with_encoding(encoding).with_missing_rows(MissingRows::Keep);
         let _ = read_table(file.path(), &plan, 1, &Silent);
     }
 }

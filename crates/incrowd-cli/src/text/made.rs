@@ -55,6 +55,9 @@ fn report(measures: &Measures) -> String {
     for of in &measures.loss_of {
         grid.line([format!("  {}", clean(&of.attribute)), format!("{:.4}", of.loss)]);
     }
+    if let Some(loss) = measures.loss_released.filter(|_| measures.rows_lost > 0) {
+        grid.line(["  of released rows", &format!("{loss:.4}")]);
+    }
     if let Some(ncp) = measures.ncp {
         grid.line(["ncp", &format!("{ncp:.4}")]);
     }

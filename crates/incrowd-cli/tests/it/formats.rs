@@ -35,8 +35,9 @@ fn json_lines() -> String {
 
 fn policy(file: &str) -> String {
     format!(
-        "class = \"sick\"\n[file]\n{file}\n[attributes]\nage = \"public\"\ntown = \"public\"\nweight = \"public\"\n\
-         sick = \"private\"\n[guarantee]\nk = 5\n"
+        "class = \"sick\"\n[file]\n{file}\n[attributes]\nage = {{ role = \"public\" }}\n\
+         town = {{ role = \"public\" }}\nweight = {{ role = \"public\" }}\nsick = {{ role = \"private\" }}\n\
+         [guarantee]\nk = 5\n"
     )
 }
 

@@ -9,7 +9,8 @@ import sys
 source, released, columns = sys.argv[1], sys.argv[2], json.loads(sys.argv[3])
 NAMES = columns["names"]
 rows = [[c.strip() for c in line.split(",")] for line in open(source) if line.strip()]
-rows = [row for row in rows if "?" not in row]
+used = [NAMES.index(name) for name in columns["public"]]
+rows = [row for row in rows if "?" not in [row[place] for place in used]]
 with open(released, newline="") as file:
     out = list(csv.DictReader(file))
 N, lost = len(rows), len(rows) - len(out)
@@ -94,6 +95,7 @@ for row in out:
 cells = N * len(columns["public"])
 print(json.dumps({
     "loss": total_loss / cells,
+    "loss_released": (total_loss - lost * len(columns["public"])) / (len(out) * len(columns["public"])),
     "ncp": total_ncp / cells,
     "entropy_loss": entropy / most if is_global else None,
     "discernibility": sum(n * n for n in groups.values()) + lost * N,

@@ -24,6 +24,8 @@ pub struct Measures {
     /// The loss metric: the mean share of an attribute's values that a cell covers (Iyengar 2002); lost rows count 1.
     /// `None` where cells are means: they cover one value, which is not true of their rows.
     pub loss: Option<f64>,
+    /// The loss metric over released rows alone.
+    pub loss_released: Option<f64>,
     /// The normalized certainty penalty (Xu and others 2006): as the loss metric, but several names count as their share of
     /// all names. `None` where the loss metric is not defined.
     pub ncp: Option<f64>,
@@ -92,6 +94,7 @@ pub(crate) fn measure(task: &Task<'_>, draft: &Draft, method: TableMethod) -> Me
         suppressed: sums.iter().map(|sums| sums.suppressed).sum::<u64>() as f64 / cells,
         swapped: sums.iter().map(|sums| sums.swapped).sum::<u64>() as f64 / released,
         loss: is_defined.then(|| weighted(&|sums| sums.loss) / cells),
+        loss_released: is_defined.then(|| weighted(&|sums| sums.loss - lost as f64) / released),
         ncp: is_defined.then(|| weighted(&|sums| sums.ncp) / cells),
         loss_of: if is_defined { loss_of.collect() } else { Vec::new() },
         entropy_loss: if most > 0.0 { entropy / most } else { 0.0 },

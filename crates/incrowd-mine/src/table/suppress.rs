@@ -1,9 +1,8 @@
 //! A suppression limit: a few individuals are left out of the table where that lets the others lose much less.
 //!
-//! An individual who is left out loses every public cell, which counts as a loss of 1 per cell, as in the loss metric.
-//! So leaving out pays only where the others of the group gain more than that together. Every group proposes the best
-//! of its ways to do so: to leave out one row or all rows with one value. The best of all groups is
-//! taken, until none pays or the limit is reached. Then the rest of the table is grouped afresh: without outliers,
+//! What counts is the mean loss of the rows that are released. Leaving rows out lowers it if, for each of them, the group
+//! as a whole loses less by more than this mean. Every group proposes the best of its ways: to leave out one row, all
+//! rows with one value, or the whole group. The best of all groups is taken, until none pays or the limit is reached. Then the rest of the table is grouped afresh: without outliers,
 //! parts can be divided that could not be before. What loses less is kept, and all of this is repeated.
 //!
 //! **Guarantee**: what remains of a group is checked whenever rows leave it, and groups are checked again beside the
@@ -66,7 +65,7 @@ pub(super) fn suppress(
     Ok(best.draft)
 }
 
-/// A draft with what it loses.
+/// A draft with what its released rows lose.
 struct Tried {
     draft: Draft,
     loss: f64,
@@ -76,7 +75,7 @@ struct Tried {
 impl Tried {
     fn new(task: &Task<'_>, draft: Draft, params: &CheckedTableParams) -> Self {
         let measures = measure(task, &draft, params.method);
-        Self { draft, loss: measures.loss.unwrap_or(1.0), lost: measures.rows_lost }
+        Self { draft, loss: measures.loss_released.unwrap_or(1.0), lost: measures.rows_lost }
     }
 }
 
@@ -124,11 +123,12 @@ fn shaved(task: &Task<'_>, draft: &Draft, limit: u64) -> Option<Draft> {
     let kept = |row: usize| draft.group_of_row[row] != LOST;
     let watch = Watch::of_released(task, kept);
     let scales: Vec<Scale<'_>> = task.attributes.iter().map(Scale::new).collect();
-    let shaver = Shaver { task, watch: &watch, scales };
+    let mut shaver = Shaver { task, watch: &watch, scales, mean: 0.0 };
     let mut groups: Vec<Vec<u32>> = vec![Vec::new(); draft.groups()];
     (0_u32..).zip(&draft.group_of_row).filter(|&(_, &group)| group != LOST).for_each(|(row, &group)| {
         groups[group as usize].push(row);
     });
+    shaver.mean = shaver.mean(&groups);
     let lost: u64 =
         (0..task.table.rows()).filter(|&row| !kept(row)).map(|row| weight(task, row as u32)).sum();
     let mut left = limit.saturating_sub(lost);
@@ -156,7 +156,7 @@ fn weight(task: &Task<'_>, row: u32) -> u64 {
 /// A way in which rows of a group leave.
 #[derive(Debug, PartialEq)]
 struct Proposal {
-    /// What the table gains for each individual who leaves, in cells; above 1 per cell.
+    /// What the group loses less for each individual who leaves, in cells.
     gain: f64,
     group: usize,
     /// Ascending.
@@ -190,9 +190,23 @@ struct Shaver<'t> {
     task: &'t Task<'t>,
     watch: &'t Watch<'t>,
     scales: Vec<Scale<'t>>,
+    /// The mean loss of a row, in cells.
+    mean: f64,
 }
 
 impl Shaver<'_> {
+    /// The mean loss of the rows of some groups.
+    fn mean(&self, groups: &[Vec<u32>]) -> f64 {
+        let of = |rows: &Vec<u32>| {
+            let weight: u64 = rows.iter().map(|&row| weight(self.task, row)).sum();
+            (weight as f64 * self.loss(rows), weight)
+        };
+        // The sum is in the order of the groups, which does not depend on threads.
+        let sums: Vec<(f64, u64)> = groups.par_iter().map(of).collect();
+        let all: u64 = sums.iter().map(|&(_, weight)| weight).sum();
+        sums.iter().map(|&(loss, _)| loss).sum::<f64>() / all.max(1) as f64
+    }
+
     /// The best way for rows of a group to leave, of at most this many individuals; none if no way pays.
     fn propose(&self, group: usize, rows: &[u32], most: u64) -> Option<Proposal> {
         if rows.is_empty() || most == 0 {
@@ -210,7 +224,7 @@ impl Shaver<'_> {
                 rows.iter().copied().filter(|row| leaving.binary_search(row).is_err()).collect();
             let after = self.loss(&rest) * (all - away) as f64;
             let gain = (loss * all as f64 - after) / away as f64;
-            let pays = gain > self.scales.len() as f64 + 1e-9;
+            let pays = gain > self.mean + 1e-9;
             if pays && best.as_ref().is_none_or(|best| gain > best.gain) && self.watch.holds(&rest) {
                 best = Some(Proposal { gain, group, leaving, weight: away });
             }
@@ -218,9 +232,10 @@ impl Shaver<'_> {
         best
     }
 
-    /// Rows that may leave together: each alone, all with one value of an attribute at an end or seldom, each ascending.
+    /// Rows that may leave together, each ascending: all, each alone, and those with one value of an attribute at an end
+    /// or seldom.
     fn candidates(&self, rows: &[u32]) -> Vec<Vec<u32>> {
-        let mut candidates: Vec<Vec<u32>> = Vec::new();
+        let mut candidates: Vec<Vec<u32>> = vec![rows.to_vec()];
         for attribute in &self.task.attributes {
             let mut by_code: Vec<(u32, u32)> = rows.iter().map(|&row| (attribute.code(row), row)).collect();
             by_code.sort_unstable();

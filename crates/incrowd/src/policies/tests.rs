@@ -1,6 +1,6 @@
 use super::*;
 
-const BASE: &str = "class = \"sick\"\nsubject = \"id\"\n[attributes]\nage = \"public\"\nsick = \"private\"\nplace = \"public\"\n[attributes.note]\nrole = \"ignored\"\n[[dependencies]]\nfrom = [\"age\"]\nto = \"sick\"\n[guarantee]\nk = 10\nconfidence = 0.8\n";
+const BASE: &str = "class = \"sick\"\nsubject = \"id\"\n[attributes]\nage = { role = \"public\" }\nsick = { role = \"private\" }\nplace = { role = \"public\" }\n[attributes.note]\nrole = \"ignored\"\n[[dependencies]]\nfrom = [\"age\"]\nto = \"sick\"\n[guarantee]\nk = 10\nconfidence = 0.8\n";
 
 fn policy(text: &str) -> PolicyFile {
     PolicyFile::parse(text, "policy.toml").expect("a policy")
@@ -30,8 +30,8 @@ fn changes_have_effects() {
     check("confidence = 0.8", "confidence = 0.9", "guarantee", Weaker);
     check("confidence = 0.8\n", "", "guarantee", Weaker);
     check("confidence = 0.8", "confidence = 0.8\ndistinct-l = 2", "guarantee", Stronger);
-    check("place = \"public\"", "place = \"private\"", "role of `place`", Weaker);
-    check("place = \"public\"", "place = \"identifier\"", "role of `place`", Stronger);
+    check("place = { role = \"public\" }", "place = { role = \"private\" }", "role of `place`", Weaker);
+    check("place = { role = \"public\" }", "place = { role = \"identifier\" }", "role of `place`", Stronger);
     check("role = \"ignored\"", "role = \"public\"", "role of `note`", Stronger);
     check("role = \"ignored\"", "role = \"ignored\"\nharmless = true", "`note` is harmless", Weaker);
     check("[[dependencies]]\nfrom = [\"age\"]\nto = \"sick\"\n", "", "dependency", Weaker);
@@ -54,6 +54,6 @@ fn a_policy_is_summarized() {
     assert_eq!((summary.private, summary.ignored), (vec!["sick".to_owned()], vec!["note".to_owned()]));
     assert_eq!(summary.dependencies, ["age -> sick"]);
     assert_eq!(summary.warnings, [""; 0]);
-    let bare = PolicySummary::new(&policy("[attributes]\na = \"private\"\n"));
+    let bare = PolicySummary::new(&policy("[attributes]\na = { role = \"private\" }\n"));
     assert_eq!(bare.warnings.len(), 2, "{:?}", bare.warnings);
 }

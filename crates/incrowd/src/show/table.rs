@@ -271,13 +271,14 @@ fn width(legend: &AttributeLegend, cells: impl Iterator<Item = (String, u64)>) -
         .map(|(text, rows)| (legend.extent(text.trim()).or_else(|| Some(Extent::name(text.trim()))), rows))
         .collect();
     let extents = || cells.iter().filter_map(|(extent, _)| extent.as_ref());
-    let whole = Extent::union(extents().cloned());
+    // A cell that covers everything does not say what that is.
+    let whole = Extent::union(extents().filter(|extent| !extent.any).cloned());
     let ends = |extent: &Extent| {
         let low = extent.ranges.iter().filter_map(|range| range.low).fold(f64::INFINITY, f64::min);
         let high = extent.ranges.iter().filter_map(|range| range.high).fold(f64::NEG_INFINITY, f64::max);
         (low <= high).then_some((low, high))
     };
-    let range = ends(&Extent { any: false, ..whole.clone() });
+    let range = ends(&whole);
     let names = whole.names.len();
     let of = |extent: &Extent| match (range, ends(extent)) {
         _ if extent.any => 1.0,

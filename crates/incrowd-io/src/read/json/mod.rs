@@ -143,11 +143,12 @@ impl Objects {
         let mut number = block.line;
         while start < block.end {
             let end = memchr::memchr(b'\n', &block.text[start..block.end]).map_or(block.end, |at| start + at);
+            let before = block.cells.len();
             if !block.text[start..end].trim_ascii().is_empty()
                 && let Err(fault) = self.row(&mut block.text, &mut block.cells, start, end)
             {
-                let whole = block.cells.len() / self.kept.len() * self.kept.len();
-                block.cells.truncate(whole);
+                // What is wrong in an earlier line is reported first, so the lines before stay.
+                block.cells.truncate(before);
                 block.error = Some(fault.describe(rules).at_line(number));
                 return;
             }
