@@ -38,6 +38,7 @@ mod newcomer;
 mod officer;
 mod peers;
 mod predict;
+mod presets;
 mod profile;
 mod pycanon;
 mod rare;

@@ -131,6 +131,19 @@ impl<'a> Earlier<'a> {
             .map_err(|error| error.in_file(self.source.data))
     }
 
+    /// Checks that it is known who is in which group of a new table, without which no later release could be checked
+    /// together with it.
+    ///
+    /// # Errors
+    /// When its recoding does not give the rows of the data their released cells.
+    pub(super) fn check_groups(&self, new: &NewRelease) -> Result<()> {
+        if let NewRelease::Table { recoded, released } = new {
+            let rows = self.read(None)?.table.rows();
+            crate::work::groups(recoded, released, rows, self.source.policy)?;
+        }
+        Ok(())
+    }
+
     fn contents(&self, read: &Data) -> Result<Vec<JointRelease<'_>>> {
         let mut all = Vec::new();
         for (path, loaded) in &self.releases {
