@@ -17,7 +17,7 @@ Columns = Union[str, Sequence[str], Callable[[Any], Iterable[str]], None]  # noq
 _ROLES = ("public", "private", "identifier", "ignored")
 _GUARANTEE = (
     "k", "confidence", "distinct_l", "entropy_l", "recursive", "t_closeness", "t_distance", "alpha", "beta",
-    "smallest_bin", "single_bin", "several_rows", "of",
+    "smallest_bin", "preset", "single_bin", "several_rows", "of",
 )  # fmt: skip
 
 
@@ -43,8 +43,8 @@ class Policy:
         What happens to columns without a role.
     k : int, optional
         The minimum number of individuals in every group that an attacker can distinguish.
-    confidence, distinct_l, entropy_l, recursive, t_closeness, t_distance, alpha, beta, smallest_bin, single_bin, \
-several_rows, of : optional
+    confidence, distinct_l, entropy_l, recursive, t_closeness, t_distance, alpha, beta, smallest_bin, preset, \
+single_bin, several_rows, of : optional
         Further requirements, as in the section ``[guarantee]`` of a policy file.
     missing : list of str, optional
         Texts that mark a missing value, besides nulls and ``NaN``.
@@ -91,6 +91,7 @@ several_rows, of : optional
         alpha: float | None = None,
         beta: float | None = None,
         smallest_bin: int | None = None,
+        preset: str | Sequence[str] | None = None,
         single_bin: str | None = None,
         several_rows: str | None = None,
         of: str | Sequence[str] | None = None,

@@ -12,7 +12,7 @@ from ._policy import Policy
 
 _KEYS = (
     "k", "single_bin", "several_rows", "distinct_l", "entropy_l", "recursive", "confidence", "t_closeness",
-    "t_distance", "alpha", "beta", "smallest_bin", "of",
+    "t_distance", "alpha", "beta", "smallest_bin", "preset", "of",
 )  # fmt: skip
 
 
@@ -24,8 +24,9 @@ def request(given: Mapping[str, Any], weaken: bool = False) -> dict[str, Any]:
             f"unknown requirement `{unknown[0]}`", parameter=unknown[0], help=f"choose from: {', '.join(_KEYS)}"
         )
     asked: dict[str, Any] = {name: given.get(name) for name in _KEYS}
-    if isinstance(asked["of"], str):
-        asked["of"] = [asked["of"]]
+    for name in ("of", "preset"):
+        if isinstance(asked[name], str):
+            asked[name] = [asked[name]]
     k = asked["k"]
     if k is not None:
         if not _is_whole(k):

@@ -135,3 +135,12 @@ def test_missing_values(patients: pd.DataFrame, policy: ic.Policy) -> None:
     clf = ic.TreeClassifier(ic.Policy(**roles, missing_rows="drop")).fit(X, y)
     assert clf.report_.individuals == 380
     assert len(clf.predict(X)) == 400
+
+
+def test_presets_are_requirements_by_name() -> None:
+    policy = ic.Policy(public=["age"], private=["ill"], preset="ema-0070")
+    assert policy._read()["guarantee"] == ["k = 12"]
+    both = ic.Policy(public=["age"], private=["ill"], preset=["cms-small-cells", "wp216"])
+    assert both._read()["guarantee"] == ["k = 11", "smallest bin = 11"]
+    with pytest.raises(ic.IncrowdError, match="requires more"):
+        ic.Policy(public=["age"], private=["ill"], k=5, preset="ema-0070")

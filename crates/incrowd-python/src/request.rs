@@ -1,7 +1,7 @@
 //! What Python asks for: policies, guarantees and the options of miners.
 
 use incrowd::choice::Choice;
-use incrowd::guarantee::{Distance, GuaranteeRequest, Scope, SeveralRows, SingleBin};
+use incrowd::guarantee::{Distance, GuaranteeRequest, Preset, Scope, SeveralRows, SingleBin};
 use incrowd::io::{PolicyFile, Target};
 use incrowd::policy::{Attribute, Role};
 use incrowd::table::Kind;
@@ -97,6 +97,7 @@ pub(crate) struct Request {
     alpha: Option<f64>,
     beta: Option<f64>,
     smallest_bin: Option<u64>,
+    preset: Option<Vec<String>>,
     of: Option<Vec<String>>,
     weaken: bool,
 }
@@ -116,6 +117,10 @@ impl Request {
         request.alpha = self.alpha;
         request.beta = self.beta;
         request.smallest_bin = self.smallest_bin;
+        let presets = self.preset.iter().flatten();
+        request.presets = presets
+            .map(|name| Preset::named(name).map_err(|error| error.of_parameter("preset")))
+            .collect::<Result<_>>()?;
         request.of = self.of.map(scope);
         request.weaken = self.weaken;
         Ok(request)

@@ -35,8 +35,8 @@ fn presets(report: &Report) -> String {
         let mut lines = vec![format!("preset {}: {state}", preset.preset)];
         for own in &preset.answers {
             let mark = match own.holds {
-                Some(true) => paint(GOOD, "yes"),
-                Some(false) => paint(BAD, "no"),
+                Some(true) => paint(GOOD, "holds"),
+                Some(false) => paint(BAD, "broken"),
                 None => paint(FAINT, "-"),
             };
             lines.push(format!("  {mark}  {} {}", own.question, clean(&own.answer)));

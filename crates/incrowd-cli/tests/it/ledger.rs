@@ -32,12 +32,7 @@ impl Clinic {
     fn new() -> Self {
         let folder = Folder::new();
         for class in ["ill", "smokes"] {
-            let other = if class == "ill" { "smokes" } else { "ill" };
-            let roles = ROLES.replace(
-                &format!("[attributes.{other}]\nrole = \"private\""),
-                &format!("[attributes.{other}]\nrole = \"ignored\""),
-            );
-            folder.file(&format!("{class}.toml"), format!("class = \"{class}\"\n{roles}"));
+            folder.file(&format!("{class}.toml"), format!("class = \"{class}\"\n{ROLES}"));
         }
         let (data, ledger) = (folder.file("people.csv", people()), folder.path("releases.jsonl"));
         Self { folder, data, ledger }
@@ -103,6 +98,14 @@ fn what_no_release_can_meet_with_the_earlier_ones_is_refused() {
     let ran = clinic.record("tree", "smokes", "b.json", &["--k", "30"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(ran.err.contains("a.json`, a release of the ledger, breaks k = 30 already"), "{}", ran.err);
+    // The policy must know what the earlier release contains.
+    let policy = std::fs::read_to_string(clinic.folder.path("smokes.toml")).unwrap();
+    let policy =
+        policy.replace("[attributes.ill]\nrole = \"private\"", "[attributes.ill]\nrole = \"ignored\"");
+    clinic.folder.file("short.toml", policy);
+    let ran = clinic.record("tree", "short", "b.json", &[]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("releases of the ledger") && ran.err.contains("a role"), "{}", ran.err);
     // Small cells of several releases are not searched.
     let ran = clinic.record("tree", "smokes", "b.json", &["--smallest-bin", "2"]);
     assert_eq!(ran.status, 2, "{}", ran.err);
@@ -190,7 +193,7 @@ fn reports_list_the_releases() {
     let text = std::fs::read_to_string(&board).unwrap();
     assert!(text.contains("Releases of the same data") && text.contains("2 (this one)"), "{text}");
     assert!(text.contains("a.json") && !text.contains("not in the ledger. It"), "{text}");
-    assert_eq!(clinic.mine("tree", "ill", "c.json", &[]).status, 0);
+    assert_eq!(clinic.mine("tree", "ill", "c.json", &["--k", "20"]).status, 0);
     let (out, public) = (clinic.folder.path("c.md"), clinic.folder.path("public.json"));
     let policy = clinic.folder.path("ill.toml");
     let report = |more: &[&str]| {

@@ -40,6 +40,7 @@ mod newcomer;
 mod officer;
 mod peers;
 mod predict;
+mod presets;
 mod profile;
 mod proven_rules;
 mod pycanon;

@@ -72,7 +72,9 @@ impl GuaranteeRequest {
             let requirement = requirement.map_err(|error| out_of_range(error, parameter))?;
             if let Some(stated) = floor.requirements().iter().find(|stated| stated.is_above(&requirement)) {
                 let weaker = stated.weaker_part(&requirement).unwrap_or(parameter);
-                self.give_up(weaker, &stated.to_string(), &mut raised.weakened)?;
+                let by_policy = policy.guarantee.requirements().contains(stated);
+                let by = if by_policy { "the policy" } else { "the preset" };
+                self.give_up(weaker, by, &stated.to_string(), &mut raised.weakened)?;
             }
             raised.guarantee = raised.guarantee.with(requirement);
         }
@@ -84,7 +86,7 @@ impl GuaranteeRequest {
             let of = if is_used { of.with_class_of(floor.scope(), policy) } else { of.clone() };
             if is_used && !of.includes(floor.scope(), policy) {
                 let stated = format!("requirements on {}", floor.scope().in_words());
-                self.give_up("of", &stated, &mut raised.weakened)?;
+                self.give_up("of", "the policy", &stated, &mut raised.weakened)?;
             }
             raised.guarantee = raised.guarantee.of(of);
         }
@@ -108,11 +110,17 @@ impl GuaranteeRequest {
             .help("set the scope (`of`) to all, or name private attributes"))
     }
 
-    fn give_up(&self, parameter: &'static str, stated: &str, weakened: &mut Vec<String>) -> Result<()> {
+    fn give_up(
+        &self,
+        parameter: &'static str,
+        by: &str,
+        stated: &str,
+        weakened: &mut Vec<String>,
+    ) -> Result<()> {
         if !self.weaken {
-            return Err(Error::parameters(format!("this is weaker than what the policy requires: {stated}"))
+            return Err(Error::parameters(format!("this is weaker than what {by} requires: {stated}"))
                 .of_parameter(parameter)
-                .help("leave it out, change the policy, or allow less than the policy requires (`weaken`)"));
+                .help(format!("leave it out, change {by}, or allow less than {by} requires (`weaken`)")));
         }
         weakened.push(stated.to_owned());
         Ok(())

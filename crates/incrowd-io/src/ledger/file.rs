@@ -136,7 +136,7 @@ impl LedgerFile {
                          released"
                     ))
                     .in_file(&self.path)
-                    .help(format!("if nobody has `{there}`, delete it; else restore the other file")));
+                    .help(format!("if no one has `{there}`, delete it; else restore the other file")));
                 }
             }
         }

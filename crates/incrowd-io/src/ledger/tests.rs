@@ -129,7 +129,7 @@ fn hostile_ledgers_are_refused() {
     assert!(LedgerFile::read(&folder.0, go_on).is_err());
 }
 
-/// A program that ends at any step leaves both a release and its line, or neither, for whoever comes next.
+/// A program that ends at any step leaves both a release and its line, or neither, for the next program.
 #[test]
 fn interrupted_programs_leave_both_or_neither() {
     let pending = |ledger: &Path| PathBuf::from(format!("{}.pending", ledger.display()));

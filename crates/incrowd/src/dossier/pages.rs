@@ -71,8 +71,8 @@ fn preset(own: &PresetReport) -> Vec<Block> {
     let mut table = Table::new(own.preset, own.preset, &["question", "answer", ""]);
     for answer in &own.answers {
         let state = match answer.holds {
-            Some(true) => Cell::new("yes", Mood::Good),
-            Some(false) => Cell::new("no", Mood::Bad),
+            Some(true) => Cell::new("holds", Mood::Good),
+            Some(false) => Cell::new("does not hold", Mood::Bad),
             None => Cell::from("no threshold".to_owned()),
         };
         table.row([Cell::from(answer.question.to_owned()), Cell::from(answer.answer.clone()), state]);

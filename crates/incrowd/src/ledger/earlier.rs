@@ -10,7 +10,7 @@ use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Model;
 use incrowd_core::policy::Policy;
 use incrowd_core::table::Table;
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, ErrorKind, Result};
 use incrowd_io::ledger::{Ledger, LedgerRecord, RecordedFile};
 use incrowd_io::policy::PolicyFile;
 use std::borrow::Cow;
@@ -103,8 +103,8 @@ impl<'a> Earlier<'a> {
             return Ok((table.clone(), policy.clone()));
         }
         let releases = self.contents(&read)?;
-        let spans = joint_spans(&read.table, &read.policy, &releases)
-            .map_err(|error| error.in_file(self.source.data))?;
+        let spans =
+            joint_spans(&read.table, &read.policy, &releases).map_err(|error| self.unlinked(error))?;
         let mut name = COLUMN.to_owned();
         while table.column(&name).is_some() || policy.attribute(&name).is_some() {
             name.push('\'');
@@ -127,8 +127,32 @@ impl<'a> Earlier<'a> {
             }
         };
         releases.extend(content.map(|content| JointRelease { name: NEW.to_owned(), content }));
-        audit_last(&read.table, &read.policy, &releases, guarantee)
-            .map_err(|error| error.in_file(self.source.data))
+        audit_last(&read.table, &read.policy, &releases, guarantee).map_err(|error| self.unlinked(error))
+    }
+
+    /// Checks that it is known who is in which group of a new table, without which no later release could be checked
+    /// together with it.
+    ///
+    /// # Errors
+    /// When its recoding does not give the rows of the data their released cells.
+    pub(super) fn check_groups(&self, new: &NewRelease) -> Result<()> {
+        if let NewRelease::Table { recoded, released } = new {
+            let rows = self.read(None)?.table.rows();
+            crate::work::groups(recoded, released, rows, self.source.policy)?;
+        }
+        Ok(())
+    }
+
+    /// An error of linking, with what it is about.
+    fn unlinked(&self, error: Error) -> Error {
+        if error.kind != ErrorKind::Input {
+            return error.in_file(self.source.data);
+        }
+        let help = "the policy must give every attribute of the earlier releases a role, public or private";
+        error
+            .about("the releases of the ledger cannot be linked to the data under this policy")
+            .in_file(self.source.data)
+            .help(help)
     }
 
     fn contents(&self, read: &Data) -> Result<Vec<JointRelease<'_>>> {

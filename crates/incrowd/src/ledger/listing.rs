@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct LedgerReport {
     /// Whether all files are the recorded ones, and the last line is the expected one.
     pub holds: bool,
-    /// The digest of the last line. Whoever keeps it notices if the last lines are removed.
+    /// The digest of the last line. Someone who keeps it notices if the last lines are removed.
     pub head: Option<String>,
     /// Whether a digest was given that is the one of some line; none if none was given.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -53,8 +53,10 @@ pub(crate) fn mine_under<T: Recorded>(
     let Some(request) = attempt.ledger else { return mine(table, policy, guarantee) };
     let recording = Recording::begin(request, data, options, raised, T::FAMILY)?;
     if recording.is_first() {
+        let earlier = recording.earlier()?;
         let mined = mine(table, policy, guarantee)?;
         let new = mined.new_release(table)?;
+        earlier.check_groups(&new)?;
         return Ok(mined.recorded(recording.of(new)));
     }
     let earlier = recording.earlier()?;

@@ -114,11 +114,14 @@ pub(super) fn answers(printed: &[Printed]) -> Vec<PresetAnswer> {
         let broken: Vec<String> =
             found.iter().filter(|own| is_broken(own, form)).map(|own| format!("`{}`", own.name)).collect();
         let text = if !broken.is_empty() {
-            format!("no: {}", all(&broken))
+            format!("not of {}", all(&broken))
         } else if found.is_empty() {
             "none in the release, by the names of its attributes".to_owned()
         } else {
-            format!("yes: {}", all(&found.iter().map(|own| format!("`{}`", own.name)).collect::<Vec<_>>()))
+            format!(
+                "checked: {}",
+                all(&found.iter().map(|own| format!("`{}`", own.name)).collect::<Vec<_>>())
+            )
         };
         (text, Some(broken.is_empty()))
     };

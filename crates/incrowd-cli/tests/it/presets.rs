@@ -1,0 +1,147 @@
+//! Presets: requirements of guidelines, and what they ask about a release.
+
+use crate::{Folder, incrowd};
+
+const POLICY: &str = "class = \"ill\"\n[attributes.age]\nrole = \"public\"\n[attributes.zip]\nrole = \"public\"\n\
+    kind = \"categorical\"\ntaxonomy = { prefix = { step = 1 } }\n[attributes.ill]\nrole = \"private\"\n\
+    values = [\"yes\", \"no\"]\n[guarantee]\n";
+
+/// Ages up to the given one, in four postal codes.
+fn people(oldest: u32) -> String {
+    let row = |i: u32| {
+        let (age, zip) = (oldest - i % 60, 13_050 + i % 4);
+        format!("{age},{zip},{}\n", if age > 60 || i % 7 == 0 { "yes" } else { "no" })
+    };
+    "age,zip,ill\n".to_owned() + &(0..400).map(row).collect::<String>()
+}
+
+struct Clinic(Folder, String);
+
+impl Clinic {
+    fn new(oldest: u32) -> Self {
+        let folder = Folder::new();
+        let data = folder.file("people.csv", people(oldest));
+        Self(folder, data)
+    }
+
+    fn run(&self, command: &str, guarantee: &str, out: &str, more: &[&str]) -> crate::Ran {
+        let policy = self.0.file("policy.toml", format!("{POLICY}{guarantee}\n"));
+        let out = self.0.path(out);
+        incrowd(&[&[command, "--data", &self.1, "--policy", &policy, "--out", &out], more].concat())
+    }
+
+    fn audit(&self, release: &str, more: &[&str]) -> crate::Ran {
+        let (path, policy) = (self.0.path(release), self.0.path("policy.toml"));
+        let data: &[&str] = if release.ends_with("csv") { &[] } else { &["--data", &self.1] };
+        incrowd(&[&["audit", &path, "--policy", &policy, "--json"], data, more].concat())
+    }
+}
+
+#[test]
+fn cms_requires_eleven_individuals_in_groups_and_cells() {
+    let clinic = Clinic::new(80);
+    let ran = clinic.run("tree", "preset = \"cms-small-cells\"", "tree.json", &["--json"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let report = clinic.audit("tree.json", &[]).json();
+    assert_eq!(report["presets"][0]["preset"], "cms-small-cells");
+    assert_eq!(report["presets"][0]["holds"], true);
+    assert!(report["k"].as_u64().unwrap() >= 11 && report["smallest_bin"].as_u64().unwrap() >= 11);
+    let asked = report["asked"].to_string();
+    assert!(asked.contains("k = 11") && asked.contains("smallest bin = 11"), "{asked}");
+    // A table of another guarantee has smaller groups.
+    assert_eq!(clinic.run("table", "k = 5", "small.csv", &["--method", "mondrian"]).status, 0);
+    let ran = clinic.audit("small.csv", &["--preset", "cms-small-cells"]);
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert_eq!(ran.json()["presets"][0]["holds"], false);
+}
+
+#[test]
+fn ema_requires_a_risk_of_at_most_nine_percent() {
+    let clinic = Clinic::new(80);
+    assert_eq!(clinic.run("tree", "preset = \"ema-0070\"", "tree.json", &[]).status, 0);
+    let report = clinic.audit("tree.json", &[]).json();
+    assert_eq!(report["asked"][0]["requirement"], "k = 12");
+    assert!(report["k"].as_u64().unwrap() >= 12);
+    // 1/11 is too much.
+    let ran = clinic.run("tree", "preset = \"ema-0070\"\nk = 11", "other.json", &[]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("the preset ema-0070 requires more: k = 12"), "{}", ran.err);
+    let ran = clinic.run("tree", "preset = \"ema-0070\"\nk = 20", "other.json", &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let ran = clinic.audit("tree.json", &["--preset", "ema-0070", "--k", "3"]);
+    assert!(ran.status == 2 && ran.err.contains("weaker"), "{}", ran.err);
+    let ran = clinic.run("tree", "preset = \"ema-70\"", "none.json", &[]);
+    assert!(ran.status == 2 && ran.err.contains("ema-0070"), "{}", ran.err);
+}
+
+/// What was weakened is not said to hold.
+#[test]
+fn a_preset_that_was_weakened_does_not_hold() {
+    let clinic = Clinic::new(80);
+    assert_eq!(clinic.run("tree", "k = 2", "tree.json", &[]).status, 0);
+    let ran = clinic.audit("tree.json", &["--preset", "ema-0070", "--k", "2", "--weaken"]);
+    let report = ran.json();
+    assert_eq!(report["presets"][0]["holds"], report["k"].as_u64().unwrap() >= 12);
+    assert_eq!(ran.status == 0, report["k"].as_u64().unwrap() >= 12);
+}
+
+#[test]
+fn safe_harbor_looks_at_what_is_printed() {
+    // No one is older than 90: ages may be printed, whole postal codes may not.
+    let clinic = Clinic::new(90);
+    assert_eq!(clinic.run("table", "k = 5", "anon.csv", &["--method", "mondrian"]).status, 0);
+    let harbor = ["--preset", "hipaa-safe-harbor"];
+    let report = clinic.audit("anon.csv", &harbor).json();
+    let preset = &report["presets"][0];
+    let text = std::fs::read_to_string(clinic.0.path("anon.csv")).unwrap();
+    assert_eq!(preset["holds"], !text.contains("1305"), "{preset}");
+    assert!(preset["answers"].to_string().contains("20,000 people"), "{preset}");
+    assert!(!preset.to_string().contains("1305"), "no value is stated: {preset}");
+    // The data themselves.
+    let policy = clinic.0.path("policy.toml");
+    let ran = incrowd(
+        &[&["audit", "--table", &clinic.1, "--policy", &policy, "--weaken", "--k", "1"], &harbor[..]]
+            .concat(),
+    );
+    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("not of `zip`") && ran.out.contains("checked: `age`"), "{}", ran.out);
+    // With older people, a release that prints their ages is refused.
+    let clinic = Clinic::new(100);
+    let ran =
+        clinic.run("table", "k = 5\npreset = \"hipaa-safe-harbor\"", "anon.csv", &["--method", "mondrian"]);
+    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("hipaa-safe-harbor") && ran.err.contains("`age`"), "{}", ran.err);
+    assert!(!clinic.0.names().contains(&"anon.csv".to_owned()));
+    let ran = incrowd(&["profile", &clinic.1, "--preset", "hipaa-safe-harbor"]);
+    assert!(ran.out.contains("postal codes") && ran.out.contains("ages over 89"), "{}", ran.out);
+}
+
+#[test]
+fn wp216_has_three_questions_and_reports_state_them() {
+    let clinic = Clinic::new(80);
+    let board = clinic.0.path("board.md");
+    let ran =
+        clinic.run("tree", "k = 5\npreset = [\"wp216\", \"ema-0070\"]", "tree.json", &["--report", &board]);
+    assert_eq!(ran.status, 2, "k = 5 is less than one of them requires: {}", ran.err);
+    let ran = clinic.run("tree", "preset = [\"wp216\", \"ema-0070\"]", "tree.json", &["--report", &board]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let text = std::fs::read_to_string(&board).unwrap();
+    for word in
+        ["Guidelines", "Singling out", "Linkability", "Inference", "WP 216", "Policy 0070", "does not mean"]
+    {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    let report = clinic.audit("tree.json", &[]).json();
+    let of = |name: &str| {
+        report["presets"].as_array().unwrap().iter().find(|own| own["preset"] == name).unwrap().clone()
+    };
+    let answers = of("wp216")["answers"].as_array().unwrap().clone();
+    assert_eq!(answers.len(), 3);
+    assert_eq!(answers[0]["holds"], true);
+    assert!(answers[1].get("holds").is_none() && answers[2].get("holds").is_none());
+    let tree = clinic.0.path("tree.json");
+    let policy = clinic.0.path("policy.toml");
+    let ran = incrowd(&["audit", &tree, &tree, "--data", &clinic.1, "--policy", &policy]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("was not checked: audit the releases one by one"), "{}", ran.err);
+}
