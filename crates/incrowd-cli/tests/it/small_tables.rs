@@ -66,6 +66,36 @@ fn a_group_of_missing_values_shows_no_interval() {
     }
 }
 
+/// Missing dates go to a branch in which the tests leave no day.
+#[test]
+fn a_group_of_missing_dates_alone_shows_a_missing_value() {
+    let policy = format!(
+        "class = \"cls\"\n{KEEP}[attributes]\nd = {{ role = \"public\", kind = \"date\" }}\nx = {{ role = \"public\" }}\n\
+         cls = {{ role = \"private\" }}\n[guarantee]\nk = 2\n"
+    );
+    let counts = [
+        ("NA,u,y", 8),
+        ("NA,v,y", 3),
+        ("2020-01-01,u,n", 3),
+        ("2020-01-01,u,y", 1),
+        ("2020-01-01,v,n", 4),
+        ("2020-01-01,v,y", 1),
+        ("2020-01-02,u,n", 1),
+        ("2020-01-02,u,y", 1),
+        ("2020-01-02,v,n", 2),
+        ("2020-01-02,v,y", 2),
+        ("2020-01-03,u,n", 3),
+        ("2020-01-03,u,y", 1),
+        ("2020-01-03,v,y", 1),
+        ("2020-01-04,u,n", 7),
+        ("2020-01-04,u,y", 1),
+        ("2020-01-04,v,n", 1),
+    ];
+    let rows: String = counts.iter().map(|(row, count)| format!("{row}\n").repeat(*count)).collect();
+    let (_, text) = released(&policy, &format!("d,x,cls\n{rows}"), &["--method", "effects"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("?,")).count(), 11, "{text}");
+}
+
 #[test]
 fn a_mean_is_taken_over_individuals() {
     let policy = format!(
