@@ -15,9 +15,12 @@ use incrowd_core::span::channels::{
     Cell, Exact, ItemFacts, ItemRows, Knowledge, Limits, MOST_ITEMS, SpanProof,
 };
 
-/// The most work that programs may take to prove a smallest bin, in squares of unknowns: enough for hundreds of the
+/// The most work that programs may take to prove a smallest bin, in squares of unknowns: enough for dozens of the
 /// largest programs. Fixed, so that the choice of rules does not depend on the machine.
-const MOST_WORK: usize = 300 << 16;
+const MOST_WORK: usize = 64 << 16;
+
+/// The same for the proof by spans.
+const MOST_WORK_BY_SPANS: usize = 1 << 26;
 
 /// What a rule would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +74,8 @@ impl<'a> Watch<'a> {
         let limits = if params.keep_channels { asked.without_joint()? } else { asked };
         let facts = (0..task.items.len() as u32).map(|item| task.facts(item));
         let knowledge = Knowledge::new(task.table.individuals(), facts.collect());
-        let by_spans = (limits.every > 1).then(|| SpanProof::new(limits.every, task, task.table.rows()));
+        let proof = || SpanProof::new(limits.every, task, task.table.rows()).with_work(MOST_WORK_BY_SPANS);
+        let by_spans = (limits.every > 1).then(proof);
         Some(Self {
             task,
             limits,
