@@ -97,6 +97,21 @@ fn a_group_of_missing_dates_alone_shows_a_missing_value() {
 }
 
 #[test]
+fn a_constant_date_that_is_not_shown_is_lost() {
+    let folder = Folder::new();
+    let policy = "class = \"cls\"\n[attributes]\nd = { role = \"public\", kind = \"date\" }\n\
+                  cls = { role = \"private\" }\n[guarantee]\nk = 2\n";
+    let (data, policy) = (
+        folder.file("d.csv", "d,cls\n2020-01-01,y\n2020-01-01,n\n2020-01-01,n\n"),
+        folder.file("policy.toml", policy),
+    );
+    let files = ["--data", &data, "--policy", &policy, "--out", &folder.path("o.csv")];
+    let ran = incrowd(&[&["table", "--method", "tds", "--measures"], &files[..]].concat());
+    assert!(std::fs::read_to_string(folder.path("o.csv")).unwrap().contains("*,n"), "{}", ran.err);
+    assert!(ran.out.contains("1.000 per public cell"), "{}", ran.out);
+}
+
+#[test]
 fn a_mean_is_taken_over_individuals() {
     let policy = format!(
         "class = \"cls\"\nsubject = \"who\"\n{KEEP}[attributes]\nn = {{ role = \"public\", kind = \"numeric\" }}\n\
