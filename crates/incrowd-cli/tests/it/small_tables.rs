@@ -111,6 +111,21 @@ fn a_constant_date_that_is_not_shown_is_lost() {
     assert!(ran.out.contains("1.000 per public cell"), "{}", ran.out);
 }
 
+/// A missing cell may hide a number that the attacker knows, so that a dependency on it cannot be checked.
+#[test]
+fn missing_numbers_that_private_values_depend_on_are_named() {
+    let folder = Folder::new();
+    let policy = "class = \"cls\"\n[file]\nmissing = []\nmissing-rows = \"keep\"\n[attributes]\n\
+                  n = { role = \"public\", kind = \"numeric\" }\np = { role = \"private\" }\ncls = { role = \"private\" }\n\
+                  [[dependencies]]\nfrom = [\"p\"]\nto = \"n\"\n[guarantee]\nk = 2\n";
+    let rows = "n,p,cls\n1,a,y\n1,a,n\n,b,y\n,b,n\n2,c,y\n2,c,n\n";
+    let (data, policy) = (folder.file("d.csv", rows), folder.file("policy.toml", policy));
+    let files = ["--data", &data, "--policy", &policy, "--out", &folder.path("o.csv")];
+    let ran = incrowd(&[&["table", "--method", "mondrian"], &files[..]].concat());
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("`n`") && ran.err.contains("some cells of which are missing"), "{}", ran.err);
+}
+
 #[test]
 fn a_mean_is_taken_over_individuals() {
     let policy = format!(
