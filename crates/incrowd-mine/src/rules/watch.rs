@@ -17,7 +17,7 @@ use incrowd_core::span::channels::{
 
 /// The most work that programs may take to prove a smallest bin, in squares of unknowns: enough for dozens of the
 /// largest programs. Fixed, so that the choice of rules does not depend on the machine.
-const MOST_WORK: usize = 64 << 16;
+const MOST_WORK: usize = 32 << 16;
 
 /// The same for the proof by spans.
 const MOST_WORK_BY_SPANS: usize = 1 << 26;
