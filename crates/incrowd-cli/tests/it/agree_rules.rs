@@ -41,7 +41,7 @@ fn public_items_belong_to_every_group_of_rules() {
 }
 
 /// The same in the miner: all have p0 and p1, and one has a and not b. There are too many items to see this, so that
-/// rules which reveal it together cannot be proven safe.
+/// rules which reveal it together are not proven safe.
 #[test]
 fn mined_rules_have_no_small_cells_of_unrelated_items() {
     let folder = Folder::new();
@@ -78,8 +78,8 @@ fn mined_rules_have_no_small_cells_of_unrelated_items() {
     };
     let rules = release["rules"].as_array().unwrap();
     let public = rules.iter().any(|rule| has(rule, "if", "a") && has(rule, "then", "b"));
-    let private = rules.iter().any(|rule| has(rule, "if", "p0") || has(rule, "then", "p0"));
-    // One individual has a and p0, but not b.
+    // Such a rule publishes that all have the item; then one individual has a and the item, but not b.
+    let private = rules.iter().any(|rule| has(rule, "if", "p0") || has(rule, "if", "p1"));
     assert!(!(public && private), "{}\n{release}", ran.out);
     assert_eq!(incrowd(&["audit", &out, "--data", &baskets, "--policy", &policy]).status, 0);
 }

@@ -61,6 +61,7 @@ mod transform;
 mod tree;
 mod tutorial;
 mod walk;
+mod warned;
 mod words;
 
 use incrowd_testkit::ADULT;

@@ -66,6 +66,66 @@ fn a_group_of_missing_values_shows_no_interval() {
     }
 }
 
+/// Missing dates go to a branch in which the tests leave no day.
+#[test]
+fn a_group_of_missing_dates_alone_shows_a_missing_value() {
+    let policy = format!(
+        "class = \"cls\"\n{KEEP}[attributes]\nd = {{ role = \"public\", kind = \"date\" }}\nx = {{ role = \"public\" }}\n\
+         cls = {{ role = \"private\" }}\n[guarantee]\nk = 2\n"
+    );
+    let counts = [
+        ("NA,u,y", 8),
+        ("NA,v,y", 3),
+        ("2020-01-01,u,n", 3),
+        ("2020-01-01,u,y", 1),
+        ("2020-01-01,v,n", 4),
+        ("2020-01-01,v,y", 1),
+        ("2020-01-02,u,n", 1),
+        ("2020-01-02,u,y", 1),
+        ("2020-01-02,v,n", 2),
+        ("2020-01-02,v,y", 2),
+        ("2020-01-03,u,n", 3),
+        ("2020-01-03,u,y", 1),
+        ("2020-01-03,v,y", 1),
+        ("2020-01-04,u,n", 7),
+        ("2020-01-04,u,y", 1),
+        ("2020-01-04,v,n", 1),
+    ];
+    let rows: String = counts.iter().map(|(row, count)| format!("{row}\n").repeat(*count)).collect();
+    let (_, text) = released(&policy, &format!("d,x,cls\n{rows}"), &["--method", "effects"]);
+    assert_eq!(text.lines().filter(|line| line.starts_with("?,")).count(), 11, "{text}");
+}
+
+#[test]
+fn a_constant_date_that_is_not_shown_is_lost() {
+    let folder = Folder::new();
+    let policy = "class = \"cls\"\n[attributes]\nd = { role = \"public\", kind = \"date\" }\n\
+                  cls = { role = \"private\" }\n[guarantee]\nk = 2\n";
+    let (data, policy) = (
+        folder.file("d.csv", "d,cls\n2020-01-01,y\n2020-01-01,n\n2020-01-01,n\n"),
+        folder.file("policy.toml", policy),
+    );
+    let files = ["--data", &data, "--policy", &policy, "--out", &folder.path("o.csv")];
+    let ran = incrowd(&[&["table", "--method", "tds", "--measures"], &files[..]].concat());
+    assert!(std::fs::read_to_string(folder.path("o.csv")).unwrap().contains("*,n"), "{}", ran.err);
+    assert!(ran.out.contains("1.000 per public cell"), "{}", ran.out);
+}
+
+/// A missing cell may hide a number that the attacker knows, so that a dependency on it cannot be checked.
+#[test]
+fn missing_numbers_that_private_values_depend_on_are_named() {
+    let folder = Folder::new();
+    let policy = "class = \"cls\"\n[file]\nmissing = []\nmissing-rows = \"keep\"\n[attributes]\n\
+                  n = { role = \"public\", kind = \"numeric\" }\np = { role = \"private\" }\ncls = { role = \"private\" }\n\
+                  [[dependencies]]\nfrom = [\"p\"]\nto = \"n\"\n[guarantee]\nk = 2\n";
+    let rows = "n,p,cls\n1,a,y\n1,a,n\n,b,y\n,b,n\n2,c,y\n2,c,n\n";
+    let (data, policy) = (folder.file("d.csv", rows), folder.file("policy.toml", policy));
+    let files = ["--data", &data, "--policy", &policy, "--out", &folder.path("o.csv")];
+    let ran = incrowd(&[&["table", "--method", "mondrian"], &files[..]].concat());
+    assert_eq!(ran.status, 2, "{}", ran.out);
+    assert!(ran.err.contains("`n`") && ran.err.contains("some cells of which are missing"), "{}", ran.err);
+}
+
 #[test]
 fn a_mean_is_taken_over_individuals() {
     let policy = format!(

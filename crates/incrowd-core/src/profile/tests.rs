@@ -186,6 +186,22 @@ fn names_and_values_are_guessed_from() {
     assert!(guess_of(&profile, "same").reason.starts_with("nothing suggests a role; all individuals"));
 }
 
+/// Bands of a private number are predicted only if nothing else is a class.
+#[test]
+fn bands_are_no_class_beside_a_better_one() {
+    let some = |below: u32| (0..40).map(|row| row % below).collect::<Vec<_>>();
+    let class = |names: &[&str]| {
+        let table = of_rows(names.iter().map(|name| codes(name, &some(3))).collect());
+        let profile = profile(&table, &ProfileOptions::default());
+        profile.columns.iter().find(|column| column.guess.class).map(|column| column.name.clone())
+    };
+    assert_eq!(class(&["attrition", "salary_band"]).as_deref(), Some("attrition"));
+    assert_eq!(class(&["outcome", "income"]).as_deref(), Some("outcome"));
+    assert_eq!(class(&["salary_band", "promoted"]).as_deref(), Some("promoted"));
+    assert_eq!(class(&["salary_band", "diagnosis", "town"]).as_deref(), Some("diagnosis"));
+    assert_eq!(class(&["salary_band", "town"]).as_deref(), Some("salary_band"));
+}
+
 #[test]
 fn no_people_no_panic() {
     for table in [of_rows(vec![]), of_rows(vec![texts("a", &[]), texts("b", &[])])] {

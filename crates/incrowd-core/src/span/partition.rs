@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::group::{group_numbers, group_rows};
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
-use crate::taxonomy::ANY;
+use crate::taxonomy::{ANY, MISSING};
 
 /// Groups the rows of a released table by their public values, unchanged.
 ///
@@ -123,11 +123,22 @@ fn refuse_hidden_ties(shown: &[&str], table: &Table, policy: &Policy, sensitive:
     let private: Vec<&str> = sensitive.iter().map(|sensitive| sensitive.name.as_str()).collect();
     for name in tied_known(policy, &private) {
         let column = table.column(&name).filter(|_| shown.contains(&name.as_str()));
-        let is_shown = column.zip(policy.attribute(&name)).is_some_and(|(column, attribute)| {
-            let is_value = |text: &str| states_one_value(attribute, text);
-            column.values().texts().is_none_or(|texts| texts.iter().all(is_value))
-        });
-        if !is_shown {
+        let shows = |missing: bool| {
+            column.zip(policy.attribute(&name)).is_some_and(|(column, attribute)| {
+                let is_value = |text: &str| states_one_value(attribute, text) || (missing && text == MISSING);
+                column.values().texts().is_none_or(|texts| texts.iter().all(is_value))
+            })
+        };
+        if !shows(false) && shows(true) {
+            // A missing cell may hide a value that the attacker knows.
+            return Err(Error::input(
+                "a declared dependency ties private columns to this attribute, some cells of which are missing in the \
+                 table, so it is unknown which private values are possible for whom",
+            )
+            .of_attribute(name)
+            .help("leave out the rows with a missing value (missing-rows = \"drop\"), or leave out the private columns that depend on the attribute"));
+        }
+        if !shows(false) {
             return Err(Error::input(
                 "a declared dependency ties private columns to this attribute, whose values the table does not show, so \
                  it is unknown which private values are possible for whom",

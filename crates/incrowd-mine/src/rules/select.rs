@@ -54,7 +54,7 @@ fn select_by(
     task: &Task<'_>,
     params: &CheckedRuleParams,
     candidates: &[Candidate],
-    proof: Proof,
+    mut proof: Proof,
     progress: &dyn Progress,
 ) -> Result<Selection> {
     let guarantee = &params.guarantee;
@@ -64,7 +64,6 @@ fn select_by(
         watch: Watch::new(task, params, proof),
         required: required_holders(guarantee),
     };
-    let mut proof = proof;
     let values_matter = guarantee.looks_at_values();
     let mut taken = Vec::new();
     let mut open: Vec<usize> = (0..candidates.len()).collect();

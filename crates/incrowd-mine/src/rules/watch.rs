@@ -15,6 +15,13 @@ use incrowd_core::span::channels::{
     Cell, Exact, ItemFacts, ItemRows, Knowledge, Limits, MOST_ITEMS, SpanProof,
 };
 
+/// The most work that programs may take to prove a smallest bin, in squares of unknowns: enough for dozens of the
+/// largest programs. Fixed, so that the choice of rules does not depend on the machine.
+const MOST_WORK: usize = 32 << 16;
+
+/// The same for the proof by spans.
+const MOST_WORK_BY_SPANS: usize = 1 << 26;
+
 /// What a rule would open.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Opened {
@@ -50,6 +57,8 @@ pub(super) struct Watch<'a> {
     searched: HashSet<Vec<u32>>,
     /// Whether the last search met a group about which it found nothing out.
     is_unknown: bool,
+    /// The work of programs so far.
+    work: usize,
     /// Which proofs of a smallest bin may be used.
     allowed: Proof,
     /// The proof by spans, while it covers all rules taken.
@@ -65,7 +74,8 @@ impl<'a> Watch<'a> {
         let limits = if params.keep_channels { asked.without_joint()? } else { asked };
         let facts = (0..task.items.len() as u32).map(|item| task.facts(item));
         let knowledge = Knowledge::new(task.table.individuals(), facts.collect());
-        let by_spans = (limits.every > 1).then(|| SpanProof::new(limits.every, task, task.table.rows()));
+        let proof = || SpanProof::new(limits.every, task, task.table.rows()).with_work(MOST_WORK_BY_SPANS);
+        let by_spans = (limits.every > 1).then(proof);
         Some(Self {
             task,
             limits,
@@ -73,6 +83,7 @@ impl<'a> Watch<'a> {
             refused: HashMap::new(),
             searched: HashSet::new(),
             is_unknown: false,
+            work: 0,
             allowed,
             by_spans,
             is_too_large: false,
@@ -151,7 +162,7 @@ impl<'a> Watch<'a> {
             return self.exact(all);
         }
         let unproven = Some(Opened::Unproven(self.limits.every));
-        let fits = !self.is_too_large && self.knowledge.unsearched().is_empty();
+        let fits = !self.is_too_large && self.work < MOST_WORK && self.knowledge.unsearched().is_empty();
         if self.by_spans.as_mut().is_some_and(|proof| proof.publish(&[left, all])) {
             // What is proven needs no search, unless more is required of cells that take several supports.
             let opened = if self.limits.joint > self.limits.every { self.exact(all) } else { None };
@@ -201,6 +212,7 @@ impl<'a> Watch<'a> {
             if self.searched.contains(&group) {
                 continue;
             }
+            self.work += self.knowledge.baskets(&group).pow(2);
             let support = |set: &[u32]| support(self.task, set);
             match self.knowledge.exact_within(&group, &self.limits, &support, true, &[]) {
                 Exact::Cells(cells) => {

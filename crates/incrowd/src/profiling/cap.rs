@@ -39,9 +39,10 @@ impl<'a> Share<'a> {
     fn of(column: &'a ColumnProfile, table: &Table) -> Option<Self> {
         let own = table.column(&column.name)?;
         let share = table.most_frequent_share(own);
-        let missing =
-            Holders::new(table, own).of(own.missing_code()) as f64 / table.individuals().max(1) as f64;
-        Some(Self { column, share, missing: own.has_missing() && missing >= share })
+        let individuals = table.individuals().max(1) as f64;
+        let holders = || Holders::new(table, own).of(own.missing_code()) as f64;
+        let missing = own.has_missing() && holders() / individuals >= share;
+        Some(Self { column, share, missing })
     }
 
     /// Whether nearly all individuals have the same value.

@@ -17,6 +17,10 @@ use super::Knowledge;
 use super::own::ItemFacts;
 use crate::bits::Bits;
 use hashbrown::{HashMap, HashSet};
+use std::cell::Cell;
+
+/// The work of checking a span, besides that of programs.
+const CHECK: usize = 1 << 8;
 
 /// Who has which items: rows, or rows that have the same items taken together.
 pub trait ItemRows {
@@ -35,6 +39,9 @@ pub struct SpanProof<'a> {
     spans: Vec<KnownSpan>,
     /// The published private items of each attribute, ascending.
     of_attribute: HashMap<u32, Vec<u32>>,
+    /// The work that is left for programs, in squares of their unknowns; without any, nothing more is proven. Fixed at
+    /// the start, so that results do not depend on the machine.
+    work_left: Cell<usize>,
     /// Both as they were before sets were last added.
     before: Option<(Vec<KnownSpan>, HashMap<u32, Vec<u32>>)>,
 }
@@ -51,7 +58,14 @@ impl<'a> SpanProof<'a> {
     /// rows.
     pub fn new(least: u64, rows: &'a dyn ItemRows, length: usize) -> Self {
         let everyone = KnownSpan { rows: Bits::full(length), sets: Vec::new() };
-        Self { least, rows, spans: vec![everyone], of_attribute: HashMap::new(), before: None }
+        let work_left = Cell::new(usize::MAX);
+        Self { least, rows, spans: vec![everyone], of_attribute: HashMap::new(), work_left, before: None }
+    }
+
+    /// Limits the work of programs, for sets that are added one by one.
+    #[must_use]
+    pub fn with_work(self, most: usize) -> Self {
+        Self { work_left: Cell::new(most), ..self }
     }
 
     /// Adds sets of items if what is published is still proven with them; sets of public items alone add nothing.
@@ -159,6 +173,9 @@ impl<'a> SpanProof<'a> {
         if !knowledge.is_small(&group) {
             return false;
         }
+        let work = CHECK + knowledge.baskets(&group).pow(2);
+        let Some(left) = self.work_left.get().checked_sub(work) else { return false };
+        self.work_left.set(left);
         let supports = self.supports(rows, &items);
         // The most frequent reasons need no program.
         let is_small = |set: &&[u32]| {

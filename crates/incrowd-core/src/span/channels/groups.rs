@@ -250,13 +250,23 @@ impl Knowledge {
         if items.len() > MOST_ITEMS {
             return false;
         }
+        let (baskets, cells) = self.baskets_and_cells(items);
+        baskets <= MOST_BASKETS && cells <= MOST_CELLS
+    }
+
+    /// The number of baskets that few items make: the unknowns of a program.
+    pub fn baskets(&self, items: &[u32]) -> usize {
+        self.baskets_and_cells(items).0
+    }
+
+    fn baskets_and_cells(&self, items: &[u32]) -> (usize, usize) {
         let (mut baskets, mut cells) = (1_usize, 1_usize);
         for (attribute, of_group) in self.attributes_of(items) {
             let complete = self.is_complete(attribute, &|item| items.contains(&item));
             baskets *= of_group.len() + usize::from(!complete);
             cells *= of_group.len() + (1 << of_group.len());
         }
-        baskets <= MOST_BASKETS && cells <= MOST_CELLS
+        (baskets, cells)
     }
 
     /// The attributes of some items, each with the places of its items among them.

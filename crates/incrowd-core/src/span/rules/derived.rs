@@ -71,8 +71,11 @@ impl Bound<'_> {
         let number: HashMap<Item, u32> = looks.items.iter().copied().zip(0..).collect();
         let rows = RowsOfLooks { bound: self, looks };
         let mut proof = SpanProof::new(least, &rows, self.having.groups());
-        let numbers = |set: &[Item]| set.iter().map(|item| number[item]).collect::<Vec<_>>();
-        least > 1 && self.parts.iter().all(|part| proof.publish(&[&numbers(&part.left), &numbers(&part.all)]))
+        let numbers = |set: &Vec<Item>| set.iter().map(|item| number[item]).collect::<Vec<_>>();
+        let sets: Vec<Vec<u32>> =
+            self.parts.iter().flat_map(|part| [&part.left, &part.all]).map(numbers).collect();
+        // All at once, so that each span is checked once.
+        least > 1 && proof.publish(&sets.iter().map(Vec::as_slice).collect::<Vec<_>>())
     }
 
     fn facts(&self, item: Item) -> ItemFacts {
