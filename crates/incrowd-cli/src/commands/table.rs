@@ -19,26 +19,24 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     TableFiles::at(&arguments.files.out, common.force)?;
     arguments.dictionary.as_deref().map_or(Ok(()), |path| check_dictionary(path, common))?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
-    let job = data
-        .table()
-        .request(arguments.guarantee.request())
-        .method(arguments.method)
-        .seed(common.seed)
-        .with(|params| {
-            params.tree = arguments.tree;
-            params.as_printed = arguments.as_printed;
-            params.swapping = arguments.swapping;
-            params.noise = arguments.noise;
-            params.average = arguments.average;
-            params.common = arguments.common;
-            params.criterion = arguments.criterion;
-            params.rounds = arguments.rounds;
-            params.max_suppressed = arguments.max_suppressed;
-            params.structure = arguments.structure;
-            // Representatives are those of the groups that the recoding gives.
-            params.closed = arguments.closed || arguments.representatives;
-            params.representatives = arguments.representatives;
-        });
+    let job =
+        data.table().request(arguments.guarantee.request()).method(arguments.method).seed(common.seed).with(
+            |params| {
+                params.tree = arguments.tree;
+                params.as_printed = arguments.as_printed;
+                params.swapping = arguments.swapping;
+                params.noise = arguments.noise;
+                params.average = arguments.average;
+                params.common = arguments.common;
+                params.criterion = arguments.criterion;
+                params.rounds = arguments.rounds;
+                params.max_suppressed = arguments.max_suppressed;
+                params.structure = arguments.structure;
+                // Representatives are those of the groups that the recoding gives.
+                params.closed = arguments.closed || arguments.representatives;
+                params.representatives = arguments.representatives;
+            },
+        );
     let table = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     drop(data);
     mining::warn(&table, console);
