@@ -102,7 +102,10 @@ impl Block {
         match layout {
             Layout::Text(dialect) => self.cut(dialect, rules),
             Layout::Objects(objects) => objects.cut(self, rules),
-            _ => {}
+            // The cells of a frame are numbered above.
+            #[cfg(feature = "arrow")]
+            Layout::Frame(_) => {}
+            Layout::Ready => {}
         }
         self.text.extend_from_slice(&[0; PADDING]);
         self.rows = (self.cells.len() / width).saturating_sub(self.heading);

@@ -106,15 +106,12 @@ impl<R: Read> Decoder<R> {
             let second = is_high.then(|| self.raw.get(at + 2..at + 4)).flatten();
             let units = [first, second.map_or(0, |bytes| unit(bytes, self.big_endian))];
             let next = char::decode_utf16(units).next();
-            match next {
-                Some(Ok(character)) => {
-                    put(character, &mut self.text);
-                    at += 2 * character.len_utf16();
-                }
-                _ => {
-                    self.text.push(WRONG);
-                    at += 2;
-                }
+            if let Some(Ok(character)) = next {
+                put(character, &mut self.text);
+                at += 2 * character.len_utf16();
+            } else {
+                self.text.push(WRONG);
+                at += 2;
             }
         }
         self.raw.drain(..at);

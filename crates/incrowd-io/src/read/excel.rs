@@ -106,10 +106,9 @@ impl Sheet {
             if last != Some(row) {
                 // Rows of a block are numbered without gaps, and blocks are not too large.
                 let is_next = last.is_some_and(|last| row == last + 1);
-                if !filled.cells.is_empty() && (!is_next || filled.is_full()) {
-                    if send.send(Ok(std::mem::take(&mut filled))).is_err() {
-                        return Ok(());
-                    }
+                let is_done = !filled.cells.is_empty() && (!is_next || filled.is_full());
+                if is_done && send.send(Ok(std::mem::take(&mut filled))).is_err() {
+                    return Ok(());
                 }
                 if filled.cells.is_empty() {
                     filled.row = u64::from(row) + 1;
@@ -247,11 +246,12 @@ fn write_cell(value: &DataRef<'_>, text: &mut Vec<u8>) -> Result<()> {
         DataRef::Empty => Ok(()),
         DataRef::Int(number) => write!(text, "{number}"),
         DataRef::Float(number) => write!(text, "{number}"),
-        DataRef::String(words) => text.write_all(words.as_bytes()),
+        DataRef::String(words) | DataRef::DateTimeIso(words) | DataRef::DurationIso(words) => {
+            text.write_all(words.as_bytes())
+        }
         DataRef::SharedString(words) => text.write_all(words.as_bytes()),
         DataRef::Bool(flag) => write!(text, "{flag}"),
         DataRef::DateTime(date) => write_date(date, text),
-        DataRef::DateTimeIso(words) | DataRef::DurationIso(words) => text.write_all(words.as_bytes()),
         DataRef::Error(error) => write!(text, "{error}"),
     };
     written.map_err(|_| Error::internal("a cell cannot be written to memory"))

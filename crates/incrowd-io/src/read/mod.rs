@@ -232,10 +232,10 @@ impl<'a> Reader<'a> {
         let read = self.read(rules, &layout, usize::from(found.header), || {
             let text = first.take().map_or_else(|| self.text(0, line - 1), Ok)?;
             let first = Records::new(text, dialect.clone());
-            self.chained(first, |part| {
+            Ok(self.chained(first, |part| {
                 let text = self.further_text(part, &found)?;
                 Ok(Box::new(Records::new(text, dialect.clone())))
-            })
+            }))
         })?;
         Ok(TableRead { delimiter: Some(delimiter), header: Some(found.header), ..read })
     }
@@ -261,12 +261,12 @@ impl<'a> Reader<'a> {
         let mut first = Some(text);
         let read = self.read(rules, &Layout::Text(dialect), 0, || {
             let text = first.take().map_or_else(|| self.text(0, line - 1), Ok)?;
-            self.chained(Records::new(text, arff::dialect()), |part| {
+            Ok(self.chained(Records::new(text, arff::dialect()), |part| {
                 let mut text = self.text(part, self.plan.skip_lines)?;
                 let (own, _) = arff::head(&mut text)?;
                 chain::check_columns(&own, &columns, &self.parts[0].path)?;
                 Ok(Box::new(Records::new(text, arff::dialect())))
-            })
+            }))
         })?;
         Ok(TableRead { unread_lines: read.unread_lines + comments, ..read })
     }
@@ -283,7 +283,7 @@ impl<'a> Reader<'a> {
                 chain::check_columns(&file.columns()?, &columns, &self.parts[0].path)?;
                 Ok(parquet::Rows::new(file, &kept, &exact, self.progress))
             };
-            self.chained(rows(0)?, move |part| Ok(Box::new(rows(part)?)))
+            Ok(self.chained(rows(0)?, move |part| Ok(Box::new(rows(part)?))))
         })?;
         Ok(TableRead { unread_lines: 0, ..read })
     }
@@ -306,10 +306,10 @@ impl<'a> Reader<'a> {
         let layout = Layout::Objects(Box::new(json::Objects::new(columns, &rules)));
         self.read(rules, &layout, 0, || {
             let text = first.take().map_or_else(|| self.text(0, self.plan.skip_lines), Ok)?;
-            self.chained(Records::new(text, json::dialect()), |part| {
+            Ok(self.chained(Records::new(text, json::dialect()), |part| {
                 let text = self.text(part, self.plan.skip_lines)?;
                 Ok(Box::new(Records::new(text, json::dialect())))
-            })
+            }))
         })
     }
 
@@ -322,11 +322,11 @@ impl<'a> Reader<'a> {
         let header = sheet.has_header();
         drop(sheet);
         let read = self.read(rules, &Layout::Ready, 0, || {
-            self.chained(open(0)?.rows(self.progress), |part| {
+            Ok(self.chained(open(0)?.rows(self.progress), |part| {
                 let sheet = open(part)?;
                 chain::check_columns(&sheet.columns(), &columns, &self.parts[0].path)?;
                 Ok(Box::new(sheet.rows(self.progress)))
-            })
+            }))
         })?;
         Ok(TableRead { header: Some(header), ..read })
     }
@@ -351,17 +351,17 @@ impl<'a> Reader<'a> {
         &'s self,
         first: impl BlockSource + 's,
         further: impl Fn(usize) -> Result<Box<dyn BlockSource + 's>> + Send + 's,
-    ) -> Result<Box<dyn BlockSource + 's>> {
+    ) -> Box<dyn BlockSource + 's> {
         if self.parts.len() == 1 {
-            return Ok(Box::new(first));
+            return Box::new(first);
         }
         let paths = self.parts.iter().map(|part| part.path.as_path().into()).collect();
-        Ok(Box::new(Chain::new(paths, Box::new(first), Box::new(further))))
+        Box::new(Chain::new(paths, Box::new(first), Box::new(further)))
     }
 
     /// Reads until no column turns out to be of another kind than its beginning: once or twice.
     fn read<'s>(
-        &'s self,
+        &self,
         mut rules: Rules,
         layout: &Layout,
         heading: usize,

@@ -202,11 +202,7 @@ fn wrong_archives_are_errors() {
     let of = |bytes: &[u8]| error(read("t.zip", bytes, &plan()));
     assert_eq!(of(&archive(&[("a.csv", b"x"), ("b.csv", b"y")])), "t.zip: the ZIP archive has 2 files");
     assert_eq!(of(&archive(&[("folder/", b"")])), "t.zip: the ZIP archive has no file");
-    let mut damaged = archive(&[("/", b""), ("a.csv", b"age\n1\n2\n3\n")]);
-    let at = damaged.len() - 130;
-    damaged[at] ^= 1;
-    assert!(read("t.zip", &damaged, &plan()).is_err());
-    // Without its checksum, a bit of the content is not noticed.
+    // Only its checksum shows that a stored content has changed.
     let stored = archive(&[("a.csv", b"age\n1\n2\n3\n")]);
     let at = stored.windows(2).position(|two| two == b"1\n").unwrap();
     let changed = [&stored[..at], b"7", &stored[at + 1..]].concat();
