@@ -107,6 +107,9 @@ fn facts<'a>(table: &'a Table, crowds: &[Crowds]) -> Vec<Facts<'a>> {
     facts.map(|(column, crowds)| Facts::new(table, column, *crowds)).collect()
 }
 
+/// Why a column with a telling name is a class.
+const NAMED: &str = "its name suggests a class, and it has few values";
+
 /// The column to predict and why: by name, or else the last one. Names of private attributes count less than names of
 /// classes, and the last column before bands of such an attribute.
 fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static str)> {
@@ -115,7 +118,6 @@ fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static 
             && facts.identifier().is_none()
             && Some(facts.column.name()) != subject
     };
-    const NAMED: &str = "its name suggests a class, and it has few values";
     let named = |by_name: &dyn Fn(&Facts<'_>) -> bool| {
         facts.iter().rposition(|facts| could_be(facts) && by_name(facts)).map(|at| (at, NAMED))
     };

@@ -32,6 +32,9 @@ pub trait ItemRows {
     fn facts(&self, item: u32) -> ItemFacts;
 }
 
+/// The published private items of each attribute, ascending.
+type ItemsOfAttributes = HashMap<u32, Vec<u32>>;
+
 /// Published private sets that are proven to reveal no cell below a number of individuals.
 pub struct SpanProof<'a> {
     least: u64,
@@ -43,7 +46,7 @@ pub struct SpanProof<'a> {
     /// the start, so that results do not depend on the machine.
     work_left: Cell<usize>,
     /// Both as they were before sets were last added.
-    before: Option<(Vec<KnownSpan>, HashMap<u32, Vec<u32>>)>,
+    before: Option<(Vec<KnownSpan>, ItemsOfAttributes)>,
 }
 
 /// A span and the private sets whose supports within it count as known.
