@@ -58,6 +58,9 @@ pub(super) fn close(
     Ok(closed)
 }
 
+/// The rows of a group, and its cells.
+type RecodedGroup = (Vec<u32>, Vec<Cell>);
+
 /// The rows of each group by the recoding of a draft, with the cells of the group, and whether every row gets the cells
 /// that it has in the draft.
 fn by_recoding(
@@ -65,7 +68,7 @@ fn by_recoding(
     draft: &Draft,
     method: TableMethod,
     progress: &dyn Progress,
-) -> Result<(Vec<(Vec<u32>, Vec<Cell>)>, bool)> {
+) -> Result<(Vec<RecodedGroup>, bool)> {
     let texts = draft.texts(task);
     let column = |((attribute, column), texts): ((&Attribute<'_>, &super::draft::Recoded), &Vec<String>)| {
         let cells: Vec<Option<&String>> =
@@ -103,7 +106,7 @@ fn by_recoding(
         });
         found.collect()
     };
-    let mut groups: Vec<(Vec<u32>, Vec<Cell>)> =
+    let mut groups: Vec<RecodedGroup> =
         rows.into_iter().map(|rows| (rows.clone(), cells(rows[0]))).collect();
     // Groups are numbered by what they show, so that the order of rows does not matter.
     groups.sort_by_cached_key(|(rows, _)| -> Vec<String> {
