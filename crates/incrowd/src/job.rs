@@ -43,7 +43,7 @@ impl<W: MiningWork> Job<W> {
     /// The miner starts from the joint spans of the earlier releases; the release is audited together with them under
     /// the guarantee of this job. The table and the policy must be those of files.
     pub fn ledger(mut self, path: impl AsRef<Path>) -> Self {
-        self.ledger.get_or_insert_default().path = path.as_ref().to_owned();
+        path.as_ref().clone_into(&mut self.ledger.get_or_insert_default().path);
         self
     }
 

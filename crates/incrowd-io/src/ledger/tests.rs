@@ -27,6 +27,7 @@ impl Drop for Folder {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "waiting can be cancelled")]
 fn go_on() -> Result<()> {
     Ok(())
 }

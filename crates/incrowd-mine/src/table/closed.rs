@@ -106,8 +106,7 @@ fn by_recoding(
         });
         found.collect()
     };
-    let mut groups: Vec<RecodedGroup> =
-        rows.into_iter().map(|rows| (rows.clone(), cells(rows[0]))).collect();
+    let mut groups: Vec<RecodedGroup> = rows.into_iter().map(|rows| (rows.clone(), cells(rows[0]))).collect();
     // Groups are numbered by what they show, so that the order of rows does not matter.
     groups.sort_by_cached_key(|(rows, _)| -> Vec<String> {
         columns

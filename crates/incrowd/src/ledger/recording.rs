@@ -150,7 +150,7 @@ impl Recording {
         }
         let recorded = |own: &WrittenFile<'_>| {
             RecordedFile::new(path, own.path, digest_of_file(own.written)?)
-                .and_then(|recorded| self.refuse_recorded(ledger, own.path, recorded))
+                .and_then(|recorded| refuse_recorded(ledger, own.path, recorded))
         };
         let record = LedgerRecord {
             release: recorded(release)?,
@@ -172,18 +172,18 @@ impl Recording {
             .in_file(&self.request.path)
             .help("other releases were recorded while this one was made; make it again"))
     }
+}
 
-    /// Fails if a file to write is the ledger or the file of an earlier release, which is needed for every later one.
-    fn refuse_recorded(&self, ledger: &Ledger, path: &Path, own: RecordedFile) -> Result<RecordedFile> {
-        let mut all =
-            ledger.records.iter().flat_map(|record| record.released().map(|file| (record.number, file)));
-        if let Some((number, _)) = all.find(|(_, file)| file.file == own.file) {
-            return Err(Error::parameters(format!(
-                "this file is release {number} of the ledger, which later releases are checked with"
-            ))
-            .in_file(path)
-            .help("choose another name"));
-        }
-        Ok(own)
+/// Fails if a file to write is the ledger or the file of an earlier release, which is needed for every later one.
+fn refuse_recorded(ledger: &Ledger, path: &Path, own: RecordedFile) -> Result<RecordedFile> {
+    let mut all =
+        ledger.records.iter().flat_map(|record| record.released().map(|file| (record.number, file)));
+    if let Some((number, _)) = all.find(|(_, file)| file.file == own.file) {
+        return Err(Error::parameters(format!(
+            "this file is release {number} of the ledger, which later releases are checked with"
+        ))
+        .in_file(path)
+        .help("choose another name"));
     }
+    Ok(own)
 }

@@ -30,7 +30,7 @@ pub(super) struct Proposal {
 #[derive(Clone, Copy)]
 struct Share<'a> {
     column: &'a ColumnProfile,
-    share: f64,
+    of_most_frequent: f64,
     /// Whether the most frequent value is a missing one.
     missing: bool,
 }
@@ -42,18 +42,21 @@ impl<'a> Share<'a> {
         let individuals = table.individuals().max(1) as f64;
         let holders = || Holders::new(table, own).of(own.missing_code()) as f64;
         let missing = own.has_missing() && holders() / individuals >= share;
-        Some(Self { column, share, missing })
+        Some(Self { column, of_most_frequent: share, missing })
     }
 
     /// Whether nearly all individuals have the same value.
     fn is_dominated(&self) -> bool {
-        self.share > DOMINANT
+        self.of_most_frequent > DOMINANT
     }
 
     /// Whether it contains many numbers, none of which is frequent.
     fn has_many_numbers(&self) -> bool {
         let ColumnProfile { guess, distinct, .. } = self.column;
-        guess.kind == Kind::Numeric && *distinct > MANY_NUMBERS && self.share < FREQUENT && !guess.class
+        guess.kind == Kind::Numeric
+            && *distinct > MANY_NUMBERS
+            && self.of_most_frequent < FREQUENT
+            && !guess.class
     }
 }
 
@@ -112,7 +115,7 @@ impl<'a> Cover<'a> {
 }
 
 fn listed(some: &[Share<'_>]) -> String {
-    let each = some.iter().map(|Share { column, share, missing }| {
+    let each = some.iter().map(|Share { column, of_most_frequent: share, missing }| {
         let which = if *missing { " (missing, which counts as a value)" } else { "" };
         format!("{} {}{which}", column.name, percent(*share))
     });
@@ -132,7 +135,7 @@ impl Proposal {
         let shares: Vec<Share<'_>> =
             private.filter_map(|column| Share::of(column, &understood.table)).collect();
         let cover = Cover::of(&shares);
-        let highest = cover.covered.iter().map(|share| share.share).reduce(f64::max)?;
+        let highest = cover.covered.iter().map(|share| share.of_most_frequent).reduce(f64::max)?;
         let cap = cap_above(f64::midpoint(1.0, highest));
         let left_out = cover.dominated.iter().chain(&cover.many);
         let except = left_out.map(|share| share.column.name.clone()).collect();
