@@ -347,7 +347,7 @@ fn escaped(text: &str) -> String {
     for character in text.chars() {
         match character {
             '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' | '&' => {
-                escaped.extend(['\\', character])
+                escaped.extend(['\\', character]);
             }
             character if character.is_control() => escaped.push(' '),
             character => escaped.push(character),
