@@ -11,7 +11,7 @@ pub(crate) fn render(found: &LedgerReport) -> String {
     let headline = if found.has_head == Some(false) {
         paint(BAD, "lines are missing: the ledger does not have the line of that digest")
     } else if wrong > 0 {
-        paint(BAD, format!("{} of {releases} cannot be checked", wrong))
+        paint(BAD, format!("{wrong} of {releases} cannot be checked"))
     } else {
         paint(GOOD, format!("{releases}, all as recorded"))
     };

@@ -22,7 +22,7 @@ pub(crate) fn safe_harbor(columns: &[ColumnProfile]) -> String {
     let mut grid = Grid::new(&["column", "", "identifier of 45 CFR 164.514(b)(2)"]);
     let found = columns.iter().filter_map(|column| Some((column, column.safe_harbor?)));
     found.for_each(|(column, own)| {
-        grid.line([clean(&column.name), own.letter.to_string(), own.name.to_owned()])
+        grid.line([clean(&column.name), own.letter.to_string(), own.name.to_owned()]);
     });
     format!(
         "\n{}names of columns are all that was looked at; other columns may identify people, too\n",

@@ -10,7 +10,7 @@ const POLICY: &str = "class = \"ill\"\n[attributes.age]\nrole = \"public\"\n[att
 fn people(oldest: u32) -> String {
     let row = |i: u32| {
         let (age, zip) = (oldest - i % 60, 13_050 + i % 4);
-        format!("{age},{zip},{}\n", if age > 60 || i % 7 == 0 { "yes" } else { "no" })
+        format!("{age},{zip},{}\n", if age > 60 || i.is_multiple_of(7) { "yes" } else { "no" })
     };
     "age,zip,ill\n".to_owned() + &(0..400).map(row).collect::<String>()
 }

@@ -65,7 +65,7 @@ fn what_is_proven_by_spans_has_no_small_cell() {
         let mut proof = SpanProof::new(least, &rows, rows.weights.len());
         let mut knowledge = Knowledge::new(total, rows.facts.clone());
         let is_private = |item: &u32| !rows.facts[*item as usize].public;
-        for _ in 0..1 + random.below(5) {
+        for _ in 0..=random.below(5) {
             let mut set: Vec<u32> = (0..rows.facts.len() as u32).filter(|_| random.percent(35)).collect();
             let mut seen = HashSet::new();
             set.retain(|&item| seen.insert(rows.facts[item as usize].attribute));
