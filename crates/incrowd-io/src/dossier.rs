@@ -152,6 +152,8 @@ struct Raw {
     _weakened: Option<IgnoredAny>,
     #[serde(default, rename = "policy")]
     _policy: Option<IgnoredAny>,
+    #[serde(default, rename = "ledger")]
+    _ledger: Option<IgnoredAny>,
     #[serde(default, rename = "audit")]
     _audit: Option<IgnoredAny>,
     #[serde(default, rename = "utility")]

@@ -34,7 +34,9 @@ fn twice(seed: u64) -> (Case, u64) {
 
 fn tree(table: &Table, policy: &Policy, guarantee: &Guarantee, method: TreeMethod) -> Option<Model> {
     let mut params = TreeParams::new(method, guarantee.clone());
-    params.min_rows = 1;
+    if method != TreeMethod::KadetId3 {
+        params.min_rows = 1;
+    }
     let params = params.check().expect("parameters");
     mine_tree(table, policy, &params, &Silent).ok().map(|mined| Model::Tree(mined.tree))
 }

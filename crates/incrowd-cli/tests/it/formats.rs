@@ -161,7 +161,7 @@ fn wrong_files_are_named() {
     assert!(try_with(&["none-*.csv"]).contains("no file matches the pattern"));
     folder.file("n.jsonl", "{\"age\": 1, \"town\": \"x\", \"weight\": [2], \"sick\": \"flu\"}\n");
     let error = try_with(&["n.jsonl"]);
-    assert!(error.contains("n.jsonl:1") && error.contains("list or an object"), "{error}");
+    assert!(error.contains("n.jsonl, line 1") && error.contains("list or an object"), "{error}");
     // An output must not replace one of several inputs.
     let out = folder.path("a.csv");
     let ran =

@@ -106,6 +106,16 @@ fn what_no_release_can_meet_with_the_earlier_ones_is_refused() {
     let ran = clinic.record("tree", "short", "b.json", &[]);
     assert_eq!(ran.status, 2, "{}", ran.err);
     assert!(ran.err.contains("releases of the ledger") && ran.err.contains("a role"), "{}", ran.err);
+    // What the earlier release promises must go on to hold.
+    let ran = clinic.record("tree", "smokes", "b.json", &["--k", "2", "--weaken"]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("release 1 of the ledger promises k = 5"), "{}", ran.err);
+    // Neither tables that generalize private values nor data in several files can be recorded.
+    let ran = clinic.record("table", "ill", "c.csv", &["--method", "spans"]);
+    assert!(ran.status == 2 && ran.err.contains("generalize private values"), "{}", ran.err);
+    let more = clinic.folder.file("more.csv", people());
+    let ran = clinic.record("tree", "ill", "b.json", &["--data", &more]);
+    assert!(ran.status == 2 && ran.err.contains("one data file"), "{}", ran.err);
     // Small cells of several releases are not searched.
     let ran = clinic.record("tree", "smokes", "b.json", &["--smallest-bin", "2"]);
     assert_eq!(ran.status, 2, "{}", ran.err);
@@ -188,7 +198,10 @@ fn reports_list_the_releases() {
     let clinic = Clinic::new();
     let board = clinic.folder.path("board.md");
     assert_eq!(clinic.record("tree", "ill", "a.json", &[]).status, 0);
-    let ran = clinic.record("tree", "ill", "b.json", &["--report", &board]);
+    let json = clinic.folder.path("board.json");
+    let ran = clinic.record("tree", "ill", "b.json", &["--report", &board, "--report", &json]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let ran = incrowd(&["verify", &json, &clinic.folder.path("b.json")]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     let text = std::fs::read_to_string(&board).unwrap();
     assert!(text.contains("Releases of the same data") && text.contains("2 (this one)"), "{text}");

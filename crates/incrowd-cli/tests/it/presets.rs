@@ -105,13 +105,14 @@ fn safe_harbor_looks_at_what_is_printed() {
     );
     assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
     assert!(ran.out.contains("not of `zip`") && ran.out.contains("checked: `age`"), "{}", ran.out);
-    // With older people, a release that prints their ages is refused.
+    // With older people, no age is printed: what breaks the preset is made coarser, here until nothing is left.
     let clinic = Clinic::new(100);
     let ran =
         clinic.run("table", "k = 5\npreset = \"hipaa-safe-harbor\"", "anon.csv", &["--method", "mondrian"]);
-    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
-    assert!(ran.err.contains("hipaa-safe-harbor") && ran.err.contains("`age`"), "{}", ran.err);
-    assert!(!clinic.0.names().contains(&"anon.csv".to_owned()));
+    assert_eq!(ran.status, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("all public cells suppressed"), "{}", ran.out);
+    let text = std::fs::read_to_string(clinic.0.path("anon.csv")).unwrap();
+    assert!(text.lines().skip(1).all(|line| line.starts_with("*,*,")), "{text}");
     let ran = incrowd(&["profile", &clinic.1, "--preset", "hipaa-safe-harbor"]);
     assert!(ran.out.contains("postal codes") && ran.out.contains("ages over 89"), "{}", ran.out);
 }

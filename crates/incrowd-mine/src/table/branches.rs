@@ -168,12 +168,13 @@ fn one_of(codes: Vec<u32>, column: &Column, taxonomy: Option<&Taxonomy>) -> Cell
 #[cfg(test)]
 mod tests {
     use super::*;
+    use incrowd_core::table::Date;
 
     /// Where tests leave no day, or no number, those who take the branch have a missing value.
     #[test]
     fn what_is_left_of_missing_values_alone_is_a_missing_value() {
-        let days =
-            Column::from_texts("d", &[Some("2020-01-01"), Some("2020-01-02"), None]).in_days().unwrap();
+        let days = Column::from_texts("d", &[Some("2020-01-01"), Some("2020-01-02"), None]);
+        let days = days.with_dates(|text| Date::parse(text, None)).unwrap().in_days().unwrap();
         let first = days.values().numbers().unwrap()[0];
         let numbers = Column::from_numbers("n", &[Some(5.0), Some(7.0), None]).unwrap();
         let cell = |column: &Column, above: f64, up_to: f64| {

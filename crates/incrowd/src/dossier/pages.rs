@@ -247,7 +247,7 @@ fn about_data(content: &Content, policy: &PolicyFacts) -> Vec<Fact> {
     }
     if policy.items.is_none() {
         facts.push(Fact::new("Missing values", missing(policy)));
-        facts.push(Fact::new("Rows left out", left_out(policy.rows_left_out.as_ref())));
+        facts.push(Fact::new("Rows left out by the policy", left_out(policy.rows_left_out.as_ref())));
     }
     facts
 }

@@ -54,6 +54,14 @@ impl Recording {
         };
         let path = data.path().ok_or_else(in_memory)?;
         let policy = data.policy_file().path.as_deref().ok_or_else(in_memory)?;
+        if !path.is_file() {
+            return Err(Error::parameters(
+                "a ledger records the digest of one data file, and this is not one",
+            )
+            .in_file(path)
+            .of_parameter("ledger")
+            .help("put all rows into one file"));
+        }
         let ledger = LedgerFile::read(&request.path, || options.receiver().check())?;
         let nothing = RecordedFile { file: String::new(), sha256: String::new() };
         let record = LedgerRecord {
@@ -84,6 +92,7 @@ impl Recording {
             new: None,
         };
         recording.check_data(&recording.ledger)?;
+        recording.check_k(&recording.ledger)?;
         Ok(recording)
     }
 
@@ -107,6 +116,25 @@ impl Recording {
 
     fn load(&self, ledger: &Ledger) -> Result<Earlier<'_>> {
         Earlier::load(&self.request, ledger, &self.data, &self.policy, &self.options)
+    }
+
+    /// Fails if an earlier release promises a larger k: together with this one, it would no longer hold.
+    fn check_k(&self, ledger: &Ledger) -> Result<()> {
+        let strictest =
+            ledger.records.iter().max_by_key(|record| (record.k, std::cmp::Reverse(record.number)));
+        match strictest {
+            Some(LedgerRecord { k: Some(k), number, .. }) if self.record.k.is_none_or(|own| own < *k) => {
+                Err(Error::parameters(format!(
+                    "release {number} of the ledger promises k = {k}, and this release would require less"
+                ))
+                .in_file(&self.request.path)
+                .of_parameter("k")
+                .help(format!(
+                    "require k = {k} or more: what holds for all releases together is the smallest"
+                )))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Fails if a release is of other data: who is in which span of both is unknown then.

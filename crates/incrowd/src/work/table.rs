@@ -6,8 +6,8 @@ use crate::job::Job;
 use crate::ledger::mine_under;
 use crate::publication::Publication;
 use crate::work::blind::check_left_out;
-use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
+use incrowd_core::{Error, Result};
 use incrowd_mine::Structure;
 use incrowd_mine::table::{MinedTable, TableMethod, TableParams, mine_table};
 use std::sync::Arc;
@@ -85,6 +85,11 @@ impl Job<TableWork<'_>> {
             params.guarantee = guarantee.clone();
             // Who is in which group is known to later releases only if the table agrees with its recoding.
             params.closed |= self.ledger.is_some();
+            if self.ledger.is_some() && params.method == TableMethod::Spans {
+                return Err(Error::parameters("tables of this method generalize private values, so a ledger cannot check later releases together with them")
+                    .of_parameter("method")
+                    .help("choose another method"));
+            }
             let params = params.check()?;
             let mut mined = mine_table(table, policy, &params, self.options.receiver())
                 .map_err(|error| data.located(error))?;

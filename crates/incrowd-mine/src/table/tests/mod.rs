@@ -287,7 +287,7 @@ fn recoding_depends_on_the_table_alone() {
 
 #[test]
 fn parameters_of_other_methods_are_refused() {
-    let changes: [Change<TableParams>; 9] = [
+    let changes: [Change<TableParams>; 10] = [
         ("tree", |params| params.tree = TreeMethod::KadetId3),
         ("swapping", |params| params.swapping = 0.5),
         ("as_printed", |params| params.as_printed = true),
@@ -297,6 +297,7 @@ fn parameters_of_other_methods_are_refused() {
         ("criterion", |params| params.criterion = Criterion::Gain),
         ("structure", |params| params.structure = crate::Structure::Blind),
         ("rounds", |params| params.rounds = 7),
+        ("max_suppressed", |params| params.max_suppressed = 0.1),
     ];
     check_lists::<TableMethod, _>(&changes, TableParams::new, |params| params.check().map(drop));
 }
