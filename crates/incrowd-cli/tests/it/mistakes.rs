@@ -255,7 +255,7 @@ fn flags_that_have_no_effect_are_refused() {
     assert_eq!(incrowd(&files("clusters", &clusters)).status, 0);
     refused(&["show", &tree, "--plane", "age,ward"], &["--plane", "only for clusters as a picture"]);
     refused(&["show", &tree, "--data", &data], &["--data", "only for tables and for clusters as a picture"]);
-    refused(&["show", &tree, "--policy", &policy], &["--policy", "only for ensembles"]);
+    refused(&["show", &tree, "--policy", &policy], &["--policy", "only for tables, ensembles"]);
     refused(&["show", &clusters, "--depth", "3"], &["--depth", "only for trees and ensembles"]);
     refused(&["show", &clusters, "--plane", "age,ward"], &["--plane", "--as svg"]);
     let audit = ["audit", &tree, "--data", &data, "--policy", &policy, "--without", "age"];
