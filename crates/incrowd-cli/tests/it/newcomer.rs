@@ -315,3 +315,36 @@ fn counts_of_individuals_with_several_rows_are_explained() {
     let audit = once.audit("tree.json", &[]).out;
     assert!(audit.contains("exposed to") && !audit.contains("several rows"), "{audit}");
 }
+
+#[test]
+fn every_share_can_be_given_in_percent() {
+    let case = grants();
+    assert_eq!(case.mine("tree", "tree.json", &["--confidence", "80%"]).status, 0);
+    let same = |flags: &[&str], percent: &[&str]| {
+        let run = |flags| case.mine("rules", "rules.json", flags);
+        let (one, other) = (run(flags), run(percent));
+        assert_eq!((one.status, one.out), (other.status, other.out), "{}", other.err);
+    };
+    same(
+        &["--min-support", "0.2", "--min-confidence", "0.5"],
+        &["--min-support", "20%", "--min-confidence", "50%"],
+    );
+    let audited = case.audit("tree.json", &["--risk-threshold", "9%", "--json"]);
+    assert_eq!(audited.status, 0, "{}", audited.err);
+    let wrong = case.mine("tree", "tree.json", &["--confidence", "much"]);
+    assert!(wrong.status == 2 && wrong.err.contains("give a share such as 0.01 or 1%"), "{}", wrong.err);
+}
+
+#[test]
+fn private_attributes_that_the_default_scope_leaves_out_are_named() {
+    let mut case = grants();
+    let policy = std::fs::read_to_string(&case.policy).unwrap();
+    let of = "of = [\"savings\", \"disability\", \"decision\"]";
+    case.policy = case.folder.file("class.toml", policy.replace(of, ""));
+    let ran = case.mine("table", "table.csv", &[]);
+    assert!(ran.err.contains("no requirement limits what can be inferred about `savings`"), "{}", ran.err);
+    assert!(ran.err.contains("set of = \"tested\" under [guarantee]"), "{}", ran.err);
+    case.policy = case.folder.file("tested.toml", policy.replace(of, "of = \"tested\""));
+    let ran = case.mine("tree", "tree.json", &[]);
+    assert!(!ran.err.contains("no requirement limits"), "{}", ran.err);
+}
