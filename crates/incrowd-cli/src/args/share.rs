@@ -6,6 +6,6 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
         Some(percent) => (percent.trim_end(), 100.0),
         None => (text, 1.0),
     };
-    let number = number.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.map(|number| number / unit).ok_or_else(|| "give a share such as 0.01 or 1%".to_owned())
+    let number = number.parse::<f64>().ok();
+    number.map(|number| number / unit).ok_or_else(|| "give a number, such as 0.01 or 1%".to_owned())
 }
