@@ -35,6 +35,18 @@ pub struct Audited<T: Mined> {
     rows_left_out: RowsLeftOut,
     writing: T::Writing,
     recording: Option<Box<Recording>>,
+    raised_k: Option<RaisedK>,
+}
+
+/// A release of a ledger that was mined under a larger k than required: under the required one, it did not hold together
+/// with the earlier releases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct RaisedK {
+    /// The k that was required.
+    pub required: u64,
+    /// The k that the release was mined under.
+    pub mined: u64,
 }
 
 /// The data needed to write a table, read it back and audit it again.
@@ -88,12 +100,21 @@ impl<T: Mined> Audited<T> {
         rows_left_out: RowsLeftOut,
         writing: T::Writing,
     ) -> Self {
-        Self { mined, publication, rows_left_out, writing, recording: None }
+        Self { mined, publication, rows_left_out, writing, recording: None, raised_k: None }
     }
 
     /// The release, to be recorded in a ledger when it is written.
     pub(crate) fn recorded(mut self, recording: Recording) -> Self {
         self.recording = Some(Box::new(recording));
+        self
+    }
+
+    /// The release, mined under a k other than the required one if these differ.
+    pub(crate) fn mined_under(mut self, required: Option<u64>, mined: Option<u64>) -> Self {
+        self.raised_k = match (required, mined) {
+            (Some(required), Some(mined)) if mined > required => Some(RaisedK { required, mined }),
+            _ => None,
+        };
         self
     }
 
@@ -129,6 +150,12 @@ impl<T: Mined> Audited<T> {
     /// [`Job::weaken`](crate::Job::weaken) allowed it.
     pub fn weakened(&self) -> &[String] {
         &self.publication.origin.weakened
+    }
+
+    /// Returns the k that the release was mined under, if it had to be larger than required to hold together with the
+    /// earlier releases of a ledger.
+    pub fn raised_k(&self) -> Option<RaisedK> {
+        self.raised_k
     }
 
     /// Returns the rows of the table that were left out because a value is missing.

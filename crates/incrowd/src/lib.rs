@@ -72,7 +72,7 @@ mod transforming;
 mod unnamed;
 mod work;
 
-pub use audited::{Audited, Existing, Mined, MinedModel, TableWriting};
+pub use audited::{Audited, Existing, Mined, MinedModel, RaisedK, TableWriting};
 pub use dataset::{Dataset, OpenOptions, open};
 pub use dossier::{Dossier, verify};
 #[cfg(feature = "arrow")]

@@ -1,6 +1,6 @@
 //! The arguments of `incrowd audit`.
 
-use super::{GuaranteeFlags, LookFlags};
+use super::{GuaranteeFlags, LookFlags, share};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -66,7 +66,7 @@ pub(crate) struct RoleFlags {
 #[command(next_help_heading = "Re-identification risk")]
 pub(crate) struct RiskFlags {
     /// Report the share of individuals with a risk above this.
-    #[arg(long, value_name = "P", default_value_t = 0.2)]
+    #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = share)]
     pub(crate) risk_threshold: f64,
     /// Number of individuals that the table is a random sample of. Population uniques and risks are estimated.
     #[arg(long, value_name = "N", conflicts_with = "population")]

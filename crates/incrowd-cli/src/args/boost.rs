@@ -1,6 +1,6 @@
 //! The arguments of `incrowd boost`.
 
-use super::{GuaranteeFlags, MiningFiles, choice};
+use super::{GuaranteeFlags, MiningFiles, choice, share};
 use clap::Args;
 use incrowd::mine::Structure;
 
@@ -24,10 +24,10 @@ pub(crate) struct Boost {
     #[arg(long, value_name = "N", default_value_t = 15)]
     pub(crate) leaves: u32,
     /// Share of a tree's correction that is added.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     pub(crate) learning_rate: f64,
     /// Share of the features that each tree may test.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
     pub(crate) columns: f64,
     /// Smallest number of individuals per leaf. The default is k, but at most 20.
     #[arg(long, value_name = "N")]

@@ -1,6 +1,6 @@
 //! The flags of a guarantee.
 
-use super::choice;
+use super::{choice, share};
 use clap::Args;
 use incrowd::guarantee::{Distance, GuaranteeRequest, Preset, Scope, SeveralRows, SingleBin};
 
@@ -36,7 +36,7 @@ pub(crate) struct RequirementFlags {
     #[arg(long, value_name = "C,L", value_parser = pair)]
     pub(crate) recursive: Option<(f64, u32)>,
     /// Maximum share of the individuals of a group who may have the same private value.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) confidence: Option<f64>,
     /// Require t-closeness: the distribution of the private values in a group is at most T away from that in the whole
     /// table.
@@ -46,7 +46,7 @@ pub(crate) struct RequirementFlags {
     #[arg(long, value_name = "HOW", value_parser = choice::<Distance>())]
     pub(crate) t_distance: Option<Distance>,
     /// Maximum share of one private value among all private values of a group; with k, (alpha,k)-anonymity.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) alpha: Option<f64>,
     /// Require basic beta-likeness: the share of a private value in a group exceeds its share in the whole table by at
     /// most BETA times the latter.

@@ -1,7 +1,7 @@
 //! The arguments of `incrowd rules`.
 
 use super::sources::helped;
-use super::{GuaranteeFlags, MiningFiles, choice};
+use super::{GuaranteeFlags, MiningFiles, choice, share};
 use clap::Args;
 use incrowd::mine::rules::Usefulness;
 
@@ -24,10 +24,10 @@ pub(crate) struct Rules {
     #[command(flatten)]
     pub(crate) files: MiningFiles,
     /// Minimum share of individuals who have all items of a rule.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) min_support: f64,
     /// Minimum share of the individuals with a rule's left side who also have its right side.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) min_confidence: f64,
     /// Maximum number of items in a rule.
     #[arg(long, value_name = "N", default_value_t = 5)]

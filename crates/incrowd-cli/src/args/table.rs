@@ -1,7 +1,7 @@
 //! The arguments of `incrowd table`.
 
 use super::sources::helped;
-use super::{GuaranteeFlags, MiningFiles, choice};
+use super::{GuaranteeFlags, MiningFiles, choice, share};
 use clap::Args;
 use incrowd::mine::Structure;
 use incrowd::mine::table::{Average, Common, Criterion, TableMethod};
@@ -41,13 +41,13 @@ pub(crate) struct Table {
     #[arg(long, value_name = "METHOD", value_parser = choice::<tree::TreeMethod>(), default_value_t = tree::TreeMethod::Best)]
     pub(crate) tree: tree::TreeMethod,
     /// Only with kactus2: swap values if a leaf is short of k by at most this share of k.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
+    #[arg(long, value_name = "SHARE", default_value = "0.3", value_parser = share)]
     pub(crate) swapping: f64,
     /// Only with kactus2: follow the paper exactly, including its errors. Tables that fail the audit are refused.
     #[arg(long)]
     pub(crate) as_printed: bool,
     /// Only with aggregate: noise as a share of an attribute's standard deviation.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
     pub(crate) noise: f64,
     /// Only with aggregate: value that replaces the numbers of a group.
     #[arg(long, value_name = "HOW", value_parser = choice::<Average>(), default_value_t = Average::Mean)]
@@ -74,14 +74,4 @@ pub(crate) struct Table {
     pub(crate) representatives: bool,
     #[command(flatten)]
     pub(crate) guarantee: GuaranteeFlags,
-}
-
-/// A share, also in percent.
-fn share(text: &str) -> Result<f64, String> {
-    let (number, unit) = match text.strip_suffix('%') {
-        Some(percent) => (percent.trim_end(), 100.0),
-        None => (text, 1.0),
-    };
-    let number = number.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.map(|number| number / unit).ok_or_else(|| "give a share such as 0.01 or 1%".to_owned())
 }

@@ -1,9 +1,9 @@
 //! The document of `incrowd boost`.
 
 use super::Exposure;
-use incrowd::Audited;
 use incrowd::mine::boost::{BoostSummary, MinedEnsemble};
 use incrowd::table::RowsLeftOut;
+use incrowd::{Audited, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -15,6 +15,9 @@ pub(crate) struct BoostDocument {
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
+    /// The k that was required and the larger one that a release of a ledger was mined under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) raised_k: Option<RaisedK>,
     pub(crate) rows: u64,
     pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
@@ -43,6 +46,7 @@ impl BoostDocument {
         Self {
             guarantee: ensemble.guarantee().to_vec(),
             weakened: ensemble.weakened().to_vec(),
+            raised_k: ensemble.raised_k(),
             rows,
             rows_left_out: ensemble.rows_left_out().clone(),
             individuals,

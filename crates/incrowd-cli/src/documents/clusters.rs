@@ -4,7 +4,7 @@ use super::Exposure;
 use incrowd::mine::clusters::{ClusterMethod, MinedClusters};
 use incrowd::model::Clusters;
 use incrowd::table::RowsLeftOut;
-use incrowd::{Audited, Loaded};
+use incrowd::{Audited, Loaded, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -18,6 +18,9 @@ pub(crate) struct ClusterDocument {
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
+    /// The k that was required and the larger one that a release of a ledger was mined under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) raised_k: Option<RaisedK>,
     pub(crate) rows: u64,
     pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
@@ -38,6 +41,7 @@ impl ClusterDocument {
             method: method.name(),
             guarantee: clusters.guarantee().to_vec(),
             weakened: clusters.weakened().to_vec(),
+            raised_k: clusters.raised_k(),
             rows: summary.rows,
             rows_left_out: clusters.rows_left_out().clone(),
             individuals: summary.individuals,

@@ -1,11 +1,11 @@
 //! The documents of `incrowd rules`, and of `incrowd show` with rules.
 
 use super::Exposure;
-use incrowd::Audited;
 use incrowd::audit::ExposedTo;
 use incrowd::mine::rules::{MinedRule, MinedRules, RuleSummary, Usefulness};
 use incrowd::show::RuleLine;
 use incrowd::table::RowsLeftOut;
+use incrowd::{Audited, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -17,6 +17,9 @@ pub(crate) struct RulesDocument {
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
+    /// The k that was required and the larger one that a release of a ledger was mined under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) raised_k: Option<RaisedK>,
     /// The measure by which rules were preferred.
     pub(crate) first: &'static str,
     #[serde(flatten)]
@@ -66,6 +69,7 @@ impl RulesDocument {
         Self {
             guarantee: rules.guarantee().to_vec(),
             weakened: rules.weakened().to_vec(),
+            raised_k: rules.raised_k(),
             first: first.name(),
             summary: rules.summary.clone(),
             rows_left_out: rules.rows_left_out().clone(),

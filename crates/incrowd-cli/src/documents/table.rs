@@ -1,9 +1,9 @@
 //! The document of `incrowd table`.
 
 use super::Exposure;
-use incrowd::Audited;
 use incrowd::mine::table::{Measures, MinedTable, TableMethod};
 use incrowd::table::RowsLeftOut;
+use incrowd::{Audited, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -17,6 +17,9 @@ pub(crate) struct TableDocument {
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
+    /// The k that was required and the larger one that a release of a ledger was mined under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) raised_k: Option<RaisedK>,
     pub(crate) rows: u64,
     pub(crate) rows_lost: u64,
     pub(crate) rows_left_out: RowsLeftOut,
@@ -43,6 +46,7 @@ impl TableDocument {
             method: method.name(),
             guarantee: table.guarantee().to_vec(),
             weakened: table.weakened().to_vec(),
+            raised_k: table.raised_k(),
             rows: summary.rows,
             rows_lost: summary.rows_lost,
             rows_left_out: table.rows_left_out().clone(),

@@ -1,11 +1,11 @@
 //! The documents of `incrowd tree`, and of `incrowd show` with a tree.
 
 use super::Exposure;
-use incrowd::Audited;
 use incrowd::mine::tree::{MinedTree, TreeMethod};
 use incrowd::model::{Detail, Shares};
 use incrowd::show::{LineContent, Outline, OutlineLine};
 use incrowd::table::RowsLeftOut;
+use incrowd::{Audited, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -19,6 +19,9 @@ pub(crate) struct TreeDocument {
     /// Requirements of the policy that were given up with `--weaken`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) weakened: Vec<String>,
+    /// The k that was required and the larger one that a release of a ledger was mined under.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) raised_k: Option<RaisedK>,
     /// What its leaves contain.
     pub(crate) detail: Detail,
     pub(crate) rows: u64,
@@ -42,6 +45,7 @@ impl TreeDocument {
             method: method.name(),
             guarantee: tree.guarantee().to_vec(),
             weakened: tree.weakened().to_vec(),
+            raised_k: tree.raised_k(),
             detail,
             rows: summary.rows,
             rows_left_out: tree.rows_left_out().clone(),

@@ -21,6 +21,7 @@ pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
         ),
     ]);
     claim::k(&mut grid, boosted.k, boosted.spans, &boosted.guarantee);
+    claim::raised(&mut grid, boosted.raised_k);
     grid.line([
         "error",
         &format!(

@@ -3,6 +3,7 @@
 use super::{Grid, clean, count, counted, percent};
 use crate::console::{CARE, GOOD, STRONG, paint};
 use crate::documents::Exposure;
+use incrowd::RaisedK;
 use incrowd::audit::ExposedTo;
 use incrowd::guarantee::NOTHING_TO_CHECK;
 use incrowd::table::RowsLeftOut;
@@ -64,6 +65,17 @@ pub(crate) fn k(grid: &mut Grid, k: u64, spans: u64, asked: &[String]) {
     };
     let (groups, ours) = (counted(spans, "group"), if spans == 1 { "span" } else { "spans" });
     grid.line(["k", &format!("{}, the size of the smallest of {groups} ({ours}){over_rows}", count(k))]);
+}
+
+/// The line on a k that was raised for a ledger, if it was.
+pub(crate) fn raised(grid: &mut Grid, raised: Option<RaisedK>) {
+    if let Some(RaisedK { required, mined, .. }) = raised {
+        let (required, mined) = (count(required), count(mined));
+        grid.line([
+            "mined with",
+            &format!("k = {mined}: with k = {required} the release would break the guarantee together with the ledger"),
+        ]);
+    }
 }
 
 /// Requirements as a list. Three or more are separated by semicolons, because a requirement may itself be a list with

@@ -11,8 +11,9 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     grid.line(["method", table.method]);
     grid.line(["individuals", &people]);
     claim::left_out(&mut grid, &table.rows_left_out);
-    grid.line(["rows lost", &count(table.rows_lost)]);
+    grid.line(["rows lost", &rows_lost(table.rows_lost, table.rows)]);
     claim::k(&mut grid, table.k, table.spans, &table.guarantee);
+    claim::raised(&mut grid, table.raised_k);
     claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {
@@ -46,6 +47,14 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
         text += &format!("\n{}", report(measures));
     }
     text
+}
+
+/// The rows that the table does not have, with the figures that a report states.
+fn rows_lost(lost: u64, released: u64) -> String {
+    match lost {
+        0 => count(lost),
+        _ => format!("{} ({})", count(lost), percent(lost as f64 / (lost + released) as f64)),
+    }
 }
 
 /// All measures; `docs/measures.md` defines them.

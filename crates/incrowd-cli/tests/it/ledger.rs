@@ -257,3 +257,36 @@ fn interrupted_programs_and_programs_at_once_lose_no_release() {
     assert_eq!(recorded, written);
     assert!(written.len() >= 4);
 }
+
+/// Measured people without any structure, always the same.
+fn measured() -> String {
+    let mut state = 4_u64;
+    let mut next = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut text = "age,weight,sex,ill\n".to_owned();
+    for _ in 0..600 {
+        let (age, weight) = (18 + next(73), 45 + next(76));
+        let (sex, ill) = (["f", "m"][next(2) as usize], ["yes", "no", "no"][next(3) as usize]);
+        text += &format!("{age},{weight},{sex},{ill}\n");
+    }
+    text
+}
+
+#[test]
+fn a_k_that_was_raised_is_stated() {
+    let clinic = Clinic::new();
+    clinic.folder.file("people.csv", measured());
+    clinic.folder.file("ill.toml", format!("class = \"ill\"\n{}", ROLES.replace("smokes", "weight")));
+    let first = clinic.record("clusters", "ill", "a.json", &["--clusters", "2", "--json"]);
+    assert_eq!(first.status, 0, "{}", first.err);
+    assert!(first.json().get("raised_k").is_none());
+    let ledger = std::fs::read_to_string(&clinic.ledger).unwrap();
+    let second = clinic.record("clusters", "ill", "b.json", &["--clusters", "3"]);
+    let words = "k = 160: with k = 5 the release would break the guarantee together with the ledger";
+    assert!(second.status == 0 && second.out.contains(words), "{}{}", second.out, second.err);
+    std::fs::write(&clinic.ledger, ledger).unwrap();
+    let second = clinic.record("clusters", "ill", "b.json", &["--clusters", "3", "--force", "--json"]);
+    assert_eq!(second.json()["raised_k"], serde_json::json!({ "required": 5, "mined": 160 }));
+}

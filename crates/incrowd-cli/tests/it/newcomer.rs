@@ -315,3 +315,55 @@ fn counts_of_individuals_with_several_rows_are_explained() {
     let audit = once.audit("tree.json", &[]).out;
     assert!(audit.contains("exposed to") && !audit.contains("several rows"), "{audit}");
 }
+
+#[test]
+fn every_share_can_be_given_in_percent() {
+    let case = grants();
+    assert_eq!(case.mine("tree", "tree.json", &["--confidence", "80%"]).status, 0);
+    let same = |flags: &[&str], percent: &[&str]| {
+        let run = |flags| case.mine("rules", "rules.json", flags);
+        let (one, other) = (run(flags), run(percent));
+        assert_eq!((one.status, one.out), (other.status, other.out), "{}", other.err);
+    };
+    same(
+        &["--min-support", "0.2", "--min-confidence", "0.5"],
+        &["--min-support", "20%", "--min-confidence", "50%"],
+    );
+    let audited = case.audit("tree.json", &["--risk-threshold", "9%", "--json"]);
+    assert_eq!(audited.status, 0, "{}", audited.err);
+    let wrong = case.mine("tree", "tree.json", &["--confidence", "much"]);
+    assert!(wrong.status == 2 && wrong.err.contains("give a number, such as 0.01 or 1%"), "{}", wrong.err);
+}
+
+#[test]
+fn private_attributes_that_the_default_scope_leaves_out_are_named() {
+    let mut case = grants();
+    let policy = std::fs::read_to_string(&case.policy).unwrap();
+    let of = "of = [\"savings\", \"disability\", \"decision\"]";
+    case.policy = case.folder.file("class.toml", policy.replace(of, ""));
+    let ran = case.mine("table", "table.csv", &[]);
+    assert!(ran.err.contains("no requirement limits what can be inferred about `savings`"), "{}", ran.err);
+    assert!(ran.err.contains("set of = \"tested\" under [guarantee]"), "{}", ran.err);
+    case.policy = case.folder.file("tested.toml", policy.replace(of, "of = \"tested\""));
+    let ran = case.mine("tree", "tree.json", &[]);
+    assert!(!ran.err.contains("no requirement limits"), "{}", ran.err);
+}
+
+#[test]
+fn lost_rows_have_the_same_words_in_the_summary_and_the_report() {
+    let case = grants();
+    let flags = ["--method", "mondrian", "--max-suppressed", "10%"];
+    let lost =
+        case.mine("table", "table.csv", &[&flags[..], &["--json"]].concat()).json()["rows_lost"].as_u64();
+    let (lost, rows) = (lost.unwrap(), 240.0);
+    assert!(lost > 0, "rows must be lost for this test");
+    let share = format!("({:.1} %)", lost as f64 / rows * 100.0);
+    let made = case.mine("table", "table.csv", &flags);
+    let has_figures = |line: &str| line.contains("rows lost") && line.ends_with(&format!("{lost} {share}"));
+    assert!(made.out.lines().any(has_figures), "{}", made.out);
+    let (table, board) = (case.folder.path("table.csv"), case.folder.path("board.md"));
+    let ran = incrowd(&["report", &table, "--data", &case.data, "--policy", &case.policy, "--out", &board]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let text = std::fs::read_to_string(&board).unwrap();
+    assert!(text.contains(&format!("{lost} rows lost {share}")), "{text}");
+}

@@ -70,8 +70,8 @@ pub struct ResolvedScope {
     pub applies: Vec<bool>,
     /// The attributes that the guarantee names and the release does not contain.
     pub absent: Vec<String>,
-    /// What the release contains although the guarantee names other attributes: no requirement on private values
-    /// applies to it.
+    /// What the release contains although the guarantee is about the class or names other attributes: no requirement on
+    /// private values applies to it.
     pub uncovered: Vec<String>,
     /// The attributes of the release that the requirements apply to, in words.
     stated: String,
@@ -113,21 +113,27 @@ impl Guarantee {
             let applies: Vec<bool> = contained.iter().map(|each| each.is_class || !only_class).collect();
             let stated = contained.iter().zip(&applies).filter(|&(_, &applies)| applies);
             let stated = listed(&stated.map(|(each, _)| each.name).collect::<Vec<_>>());
-            return Ok(ResolvedScope { applies, absent: Vec::new(), uncovered: Vec::new(), stated });
+            let uncovered = not_covered(contained, &applies);
+            return Ok(ResolvedScope { applies, absent: Vec::new(), uncovered, stated });
         };
         names.iter().try_for_each(|name| check_private(policy, name))?;
         let is_named = |about: &&str| names.iter().any(|name| name == *about);
         let is_absent = |name: &&String| !contained.iter().any(|each| each.about.contains(&name.as_str()));
         let applies: Vec<bool> = contained.iter().map(|each| each.about.iter().any(is_named)).collect();
-        let uncovered = contained.iter().zip(&applies).filter(|&(_, &applies)| !applies);
         let present = names.iter().filter(|name| !is_absent(name)).map(String::as_str);
         Ok(ResolvedScope {
             absent: names.iter().filter(is_absent).cloned().collect(),
-            uncovered: uncovered.map(|(each, _)| each.name.to_owned()).collect(),
+            uncovered: not_covered(contained, &applies),
             stated: listed(&present.collect::<Vec<_>>()),
             applies,
         })
     }
+}
+
+/// The private items that no requirement on private values applies to.
+fn not_covered(contained: &[PrivateItem<'_>], applies: &[bool]) -> Vec<String> {
+    let others = contained.iter().zip(applies).filter(|&(_, &applies)| !applies);
+    others.map(|(each, _)| each.name.to_owned()).collect()
 }
 
 /// A guarantee must name attributes that can be inferred, or it would guarantee nothing.

@@ -94,14 +94,12 @@ const EVENLY: &str = "A generalized cell covers several values. The pictures cou
 
 fn rows(change: &TableChange) -> String {
     let lost = change.rows_before.saturating_sub(change.rows_after);
+    // The summary of mining has the same words.
     let lost = if lost == 0 {
-        "none was left out".to_owned()
+        "no rows lost".to_owned()
     } else {
-        format!(
-            "{} ({}) left out",
-            counted(lost, "row"),
-            percent(lost as f64 / change.rows_before.max(1) as f64)
-        )
+        let share = percent(lost as f64 / change.rows_before.max(1) as f64);
+        format!("{} lost ({share})", counted(lost, "row"))
     };
     format!(
         "The source has {}; the released table has {}: {lost}.",

@@ -120,7 +120,8 @@ fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     let names: Vec<String> = scope.uncovered.iter().map(|name| format!("`{name}`")).collect();
     (looks && !names.is_empty()).then(|| {
         format!(
-            "no requirement limits what can be inferred about {}, which the release contains",
+            "no requirement limits what can be inferred about {}, which the release contains; to cover all private \
+             attributes of the release, set of = \"tested\" under [guarantee]",
             names.join(", ")
         )
     })
