@@ -354,6 +354,16 @@ fn remove(path: &Path) {
     let _gone = fs::remove_file(path);
 }
 
+/// The temporary files beside a path, of this program and of interrupted ones.
+pub(crate) fn temporaries_beside(path: &Path) -> Vec<PathBuf> {
+    let is_temporary = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.starts_with(".incrowd-") && path.extension().is_some_and(|ending| ending == "tmp")
+    };
+    let entries = fs::read_dir(directory_of(path)).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(is_temporary).collect()
+}
+
 /// The temporary files there are.
 struct Temporaries {
     paths: Vec<PathBuf>,

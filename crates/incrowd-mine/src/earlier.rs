@@ -129,7 +129,7 @@ fn tables_hold_together_with_a_model() {
         let private = private.filter(|name| !known.contains(name)).collect();
         let second = JointRelease {
             name: "second".to_owned(),
-            content: JointContent::Table { group_of_row: group_of_row.clone(), private },
+            content: JointContent::Table { group_of_row: group_of_row.clone(), cells: Vec::new(), private },
         };
         let populations = joint_populations(&case.table, &case.policy, &[earlier, second]).expect("spans");
         assert!(populations.iter().all(|&individuals| individuals >= k), "seed {seed}: {populations:?}");

@@ -228,15 +228,14 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
 }
 
 fn of_their_own(alone: u64) -> String {
-    let have = if alone == 1 { "has" } else { "have" };
     format!(
-        "{} {have} a combination of groups that no other individual has: an attacker who knows all of their rows can \
-         tell them apart",
+        "for {}, no other individual has as many rows in each of the same groups: an attacker who knows all of their \
+         rows can tell them apart",
         counted(alone, "individual")
     )
 }
 
-/// What prevents that individuals have a combination of groups of their own; the largest k is not always known.
+/// What prevents that individuals are alone with their rows in all groups; the largest k is not always known.
 fn strict(at_most: Option<u64>) -> String {
     let here = match at_most {
         None | Some(0 | 1) => String::new(),
@@ -337,14 +336,14 @@ mod tests {
         };
         let lines = [
             "an upper bound (the true number may be 0), because individuals have several rows",
-            "772 individuals have a combination of groups that no other individual has: an attacker who knows all of \
-             their rows can tell them apart",
+            "for 772 individuals, no other individual has as many rows in each of the same groups: an attacker who \
+             knows all of their rows can tell them apart",
             "several-rows = \"strict\" prevents this if at least k individuals share each number of rows (here up to \
              k = 240); if not, the error says how many rows to keep",
         ];
         assert_eq!(why_at_most(&bound), lines);
         let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
-        assert!(why_at_most(&hopeless)[1].starts_with("1 individual has a combination"));
+        assert!(why_at_most(&hopeless)[1].starts_with("for 1 individual, no other"));
         assert!(why_at_most(&hopeless)[2].contains("share each number of rows; if not, the error says"));
     }
 }

@@ -40,14 +40,26 @@ pub(crate) fn verified(found: &Verification) -> String {
     for file in &found.files {
         let state = match file.state {
             FileState::Same => paint(GOOD, "same"),
-            FileState::Differs => paint(BAD, "differs"),
+            FileState::Differs => paint(
+                BAD,
+                format!(
+                    "differs: its digest is {}, the report has {}",
+                    short(&file.sha256),
+                    short(&file.recorded)
+                ),
+            ),
             FileState::Missing => paint(BAD, "no such file"),
-            FileState::Unknown => paint(BAD, "not in the report"),
+            FileState::Unknown => paint(BAD, format!("not in the report (digest {})", short(&file.sha256))),
             FileState::NotChecked => paint(FAINT, "not checked"),
         };
         grid.line([file.role.map_or("", |role| role.name()).to_owned(), clean(&shown(file)), state]);
     }
     format!("{headline}\n{}", grid.render())
+}
+
+/// The beginning of a digest, enough to compare by eye.
+fn short(sha256: &Option<String>) -> String {
+    sha256.as_ref().map_or_else(String::new, |digest| digest.chars().take(16).chain(['…']).collect())
 }
 
 /// The file that was compared; files of the report that were not given have only the name that it records.

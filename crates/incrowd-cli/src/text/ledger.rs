@@ -43,5 +43,9 @@ fn line(own: &ListedRelease) -> [String; 6] {
 pub(crate) fn recorded(path: &Path, found: &LedgerReport) -> String {
     let number = found.releases.len();
     let head = found.head.as_deref().unwrap_or_default();
-    format!("recorded as release {number} of {} (digest {head})", clean(&path.display().to_string()))
+    format!(
+        "recorded as release {number} of {} (digest {head})\nkeep this digest somewhere else: only `incrowd ledger --head` \
+         with it shows whether the last lines of the ledger were removed or replaced",
+        clean(&path.display().to_string())
+    )
 }

@@ -245,6 +245,12 @@ fn files_are_verified_later() {
     );
     let ran = incrowd(&["verify", &board, &sidecar, &tree, &data, "--json"]);
     assert!(ran.status == 1 && ran.out.contains("unknown"), "{}", ran.out);
+    // A file of another release is not taken for the table, whatever was not found.
+    let other = folder.file("other.csv", "a,b\n1,2\n");
+    let ran = incrowd(&["verify", &board, &sidecar, &other]);
+    assert!(ran.status == 1 && ran.out.contains("not in the report (digest "), "{}", ran.out);
+    let ran = incrowd(&["verify", &board, &sidecar, &other, "--json"]);
+    assert_eq!(states(&ran)[1], pair("table", "missing"), "{}", ran.out);
 }
 
 #[test]

@@ -123,6 +123,28 @@ fn what_no_release_can_meet_with_the_earlier_ones_is_refused() {
     assert_eq!(clinic.lines(), 1);
 }
 
+/// All releases are judged under the newest policy, which must not assume an attacker who knows less.
+#[test]
+fn policies_with_a_weaker_attacker_are_refused() {
+    let clinic = Clinic::new();
+    let policy = std::fs::read_to_string(clinic.folder.path("ill.toml")).unwrap();
+    let dependency = "[[dependencies]]\nfrom = [\"ill\"]\nto = \"smokes\"\n";
+    clinic.folder.file("tied.toml", policy.replace("[guarantee]", &format!("{dependency}[guarantee]")));
+    let ran = clinic.record("tree", "tied", "a.json", &[]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("keep this digest somewhere else"), "{}", ran.err);
+    let hidden = "[attributes.sex]\nrole = \"private\"";
+    clinic.folder.file("weak.toml", policy.replace("[attributes.sex]\nrole = \"public\"", hidden));
+    let ran = clinic.record("tree", "weak", "b.json", &[]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("release 1 of the ledger, `sex` is public"), "{}", ran.err);
+    assert!(ran.err.contains("help: give `sex` the role"), "{}", ran.err);
+    let ran = clinic.record("tree", "ill", "b.json", &[]);
+    assert_eq!(ran.status, 2, "{}", ran.err);
+    assert!(ran.err.contains("the dependency `ill -> smokes` is declared"), "{}", ran.err);
+    assert_eq!(clinic.lines(), 1);
+}
+
 #[test]
 fn other_data_are_refused_and_the_same_in_another_order_are_not() {
     let clinic = Clinic::new();

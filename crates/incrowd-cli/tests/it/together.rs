@@ -53,6 +53,26 @@ fn releases_that_hold_alone_can_break_together() {
     assert!(ran.out.contains("all together") && ran.out.contains("breach: k = 121"), "{}", ran.out);
 }
 
+/// Groups of a table are described by the released cells, which all members share.
+#[test]
+fn groups_of_tables_are_described_by_released_cells() {
+    let folder = Folder::new();
+    let (data, policy) = (folder.file("patients.csv", patients()), folder.file("policy.toml", POLICY));
+    let tree = mined(&folder, &data, "tree", &policy, "tree.json", &[]);
+    let table = mined(&folder, &data, "table", &policy, "anon.csv", &["--method", "mondrian"]);
+    let ran = incrowd(&["audit", &table, &tree, "--data", &data, "--policy", &policy, "--json"]);
+    assert!(ran.status <= 1, "{}", ran.err);
+    let released = std::fs::read_to_string(&table).unwrap();
+    let report = ran.json();
+    let groups = report["together"]["groups"].as_array().unwrap();
+    assert!(!groups.is_empty());
+    for rule in groups.iter().map(|group| group["rule"].as_str().unwrap()) {
+        let own = rule.split("anon.csv: ").nth(1).unwrap().split("; ").next().unwrap();
+        let (age, weight) = own.strip_prefix("age = ").unwrap().split_once(", weight = ").unwrap();
+        assert!(released.contains(&format!("\"{age}\",\"{weight}\"")), "{own} is not in\n{released}");
+    }
+}
+
 #[test]
 fn a_release_adds_nothing_to_itself() {
     let folder = Folder::new();

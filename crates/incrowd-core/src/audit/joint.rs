@@ -31,11 +31,13 @@ pub struct JointRelease<'a> {
 pub enum JointContent<'a> {
     /// A model.
     Model(&'a Model),
-    /// A table: for each row of the source the number of its group, counted from 0, and the private columns of the
-    /// released table.
+    /// A table: for each row of the source the number of its group, counted from 0, and the cells and private columns of
+    /// the released table.
     Table {
         /// The group of each row.
         group_of_row: Vec<u32>,
+        /// For each group its released public cells, in words ([`described_cells`](crate::span::described_cells)).
+        cells: Vec<String>,
         /// The private columns.
         private: Vec<String>,
     },
@@ -203,9 +205,9 @@ impl<'a> Days<'a> {
                     populations::check(table, &linking, model)?;
                     Ok(JointPart { name, linking, clusters_by: public_axes(policy, model)? })
                 }
-                (JointContent::Table { group_of_row, private }, _) => {
+                (JointContent::Table { group_of_row, cells, private }, _) => {
                     let (table, policy) = self.source;
-                    let linking = link_source_groups(table, policy, group_of_row, private)?;
+                    let linking = link_source_groups(table, policy, group_of_row, cells, private)?;
                     Ok(JointPart { name, linking, clusters_by: None })
                 }
                 (JointContent::Model(_), None) => Err(Error::internal("a model was not linked")),

@@ -78,8 +78,8 @@ pub struct Report {
     /// Whether `exposed` and `excluded` are upper bounds: individuals have several rows, a tree contains less than
     /// counts, or an ensemble does not publish the populations of vectors of leaves.
     pub at_most: bool,
-    /// The individuals whose groups over all of their rows no other individual has: k counted over all rows is 1 for
-    /// them. `None` if every individual has one row.
+    /// The individuals for whom no other individual has as many rows in each of the same groups: k counted over all rows
+    /// is 1 for them. `None` if every individual has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
     /// The largest k over all rows that any release of the table can have: the fewest individuals with the same number

@@ -40,7 +40,7 @@ pub(crate) use days::{released_in_days, table_in_days};
 pub use ensemble::FirstTrees;
 pub(crate) use joint::{JointPart, joined};
 pub(crate) use partition::link_source_groups;
-pub use partition::link_table;
+pub use partition::{described_cells, link_table};
 pub(crate) use partition::{known_columns, link_columns};
 pub use populate::populate;
 pub use relations::{Tie, tied_known, ties};

@@ -39,16 +39,7 @@ pub(crate) fn link_columns<'a>(
     let public_names: Vec<&str> = public.iter().map(|column| column.name()).collect();
     let grouping = group_rows(table.rows(), &public);
     let first = grouping.first_rows();
-    let rule = move |span: usize| {
-        let cell = |column: &&Column| {
-            let code = column.code(first[span] as usize);
-            let text =
-                if code == column.missing_code() { "?".into() } else { column.values().text(code as usize) };
-            (text != ANY).then(|| format!("{} = {text}", column.name()))
-        };
-        let told: Vec<String> = public.iter().filter_map(cell).collect();
-        if told.is_empty() { "all public cells suppressed".to_owned() } else { told.join(", ") }
-    };
+    let rule = move |span: usize| described_cells(&public, first[span] as usize);
     let sensitive = sensitive(table, policy, left_out, grouping.count as usize)?;
     refuse_hidden_ties(&public_names, table, policy, &sensitive)?;
     refuse_tied_sets(policy, &sensitive)?;
@@ -66,12 +57,26 @@ pub(crate) fn link_columns<'a>(
     })
 }
 
+/// The public cells of a row of a released table, in words. Rows of one group have the same.
+pub fn described_cells(public: &[&Column], row: usize) -> String {
+    let cell = |column: &&Column| {
+        let code = column.code(row);
+        let text =
+            if code == column.missing_code() { "?".into() } else { column.values().text(code as usize) };
+        (text != ANY).then(|| format!("{} = {text}", column.name()))
+    };
+    let told: Vec<String> = public.iter().filter_map(cell).collect();
+    if told.is_empty() { "all public cells suppressed".to_owned() } else { told.join(", ") }
+}
+
 /// Links the source of a released table by the groups that its rows are in. What follows from dependencies is judged
 /// only where the groups are of equal known values; otherwise requirements on values that dependencies tie are refused.
+/// Groups are described by their released `cells`, never by the source, where each row has one individual's own values.
 pub(crate) fn link_source_groups<'a>(
     table: &'a Table,
     policy: &Policy,
     group_of_row: &[u32],
+    cells: &'a [String],
     private: &[String],
 ) -> Result<Linking<'a>> {
     if group_of_row.len() != table.rows() {
@@ -90,18 +95,9 @@ pub(crate) fn link_source_groups<'a>(
         .of_attribute(name)
         .help("audit the table alone, or leave out the private columns that depend on it"));
     }
-    let first = grouping.first_rows();
-    let described = known_columns(table, policy, &[]);
+    let of_span: Vec<u32> = grouping.first_rows().iter().map(|&row| group_of_row[row as usize]).collect();
     let rule = move |span: usize| {
-        let row = first[span] as usize;
-        let cell = |column: &&Column| {
-            let code = column.code(row);
-            let text =
-                if code == column.missing_code() { "?".into() } else { column.values().text(code as usize) };
-            format!("{} = {text}", column.name())
-        };
-        let cells: Vec<String> = described.iter().map(cell).collect();
-        format!("the group of {}", cells.join(", "))
+        cells.get(of_span[span] as usize).cloned().unwrap_or_else(|| "a group of the table".to_owned())
     };
     Ok(Linking {
         spans: grouping.count as usize,

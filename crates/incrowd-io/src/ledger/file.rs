@@ -8,12 +8,13 @@
 //! 4. The pending file is removed.
 //!
 //! If a program is stopped in between, the next one that opens the ledger finds the pending file. If the files of the
-//! release have their names, it adds the line; if none has, there is no release, and the pending file is removed; if
-//! some have, it says which. A line that was added in part is removed first.
+//! release have their names, it adds the line. If their temporary files are still there, there is no release, and the
+//! pending file is removed. Otherwise the release may have been moved after it got its name: it is unknown whether it was
+//! given away, and the ledger is not used until someone decides. A line that was added in part is removed first.
 
 use super::record::LedgerRecord;
 use super::{Ledger, MAX_LEDGER_BYTES, MAX_RELEASES, digest_of_line, parse_line};
-use crate::write::{failure, write_new};
+use crate::write::{failure, temporaries_beside, write_new};
 use incrowd_core::{Error, Result};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -121,7 +122,8 @@ impl LedgerFile {
                 *place = Some(file.file.as_str());
             }
             match (there, missing) {
-                (None, _) => {}
+                (None, _) if self.is_unpublished(&record)? => {}
+                (None, _) => return Err(self.undecided(&record)),
                 (Some(_), None) if record.previous == self.ledger.head => self.append(record, &line)?,
                 (Some(there), None) => {
                     return Err(Error::input(format!(
@@ -136,11 +138,42 @@ impl LedgerFile {
                          released"
                     ))
                     .in_file(&self.path)
-                    .help(format!("if no one has `{there}`, delete it; else restore the other file")));
+                    .help(format!(
+                        "if no one has `{there}`, delete it and `{}`; otherwise restore the other file",
+                        pending_of(&self.path).display()
+                    )));
                 }
             }
         }
         remove(&pending_of(&self.path))
+    }
+
+    /// Whether a temporary file of the release is still there, so that it did not get its name.
+    fn is_unpublished(&self, record: &LedgerRecord) -> Result<bool> {
+        for file in record.released() {
+            let path = file.path(&self.path);
+            for temporary in temporaries_beside(&path) {
+                if file.is_at(&temporary)? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    fn undecided(&self, record: &LedgerRecord) -> Error {
+        let path = record.release.path(&self.path);
+        let what = if path.exists() { "is another file now" } else { "is not there" };
+        Error::input(format!(
+            "an interrupted program was about to record `{}` as release {} on {}; the file {what}, so it is unknown \
+             whether it was released",
+            record.release.file, record.number, record.date
+        ))
+        .in_file(&self.path)
+        .help(format!(
+            "if anyone may have it, put it back under this name; if it never existed or no one has it, delete `{}`",
+            pending_of(&self.path).display()
+        ))
     }
 }
 

@@ -13,6 +13,9 @@ const TEXT: usize = 4096;
 /// The most statements of each kind.
 const STATEMENTS: usize = 256;
 
+/// The most public attributes and dependencies.
+const NAMES: usize = 65_536;
+
 /// The family of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -124,6 +127,12 @@ pub struct LedgerRecord {
     /// A digest of what the policy uses of that table, in any order of rows and any format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<String>,
+    /// The public attributes of the policy; none in lines of older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub public: Option<Vec<String>>,
+    /// The declared dependencies of the policy, as `a, b -> c`; none in lines of older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dependencies: Option<Vec<String>>,
     /// The required k, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub k: Option<u64>,
@@ -144,8 +153,9 @@ impl LedgerRecord {
     pub(super) fn check(&self) -> Result<()> {
         self.released().chain([&self.policy, &self.data]).try_for_each(RecordedFile::check)?;
         let texts = self.guarantee.iter().chain(&self.weakened).chain([&self.date, &self.program]);
+        let names: Vec<&String> = self.public.iter().chain(&self.dependencies).flatten().collect();
         let is_small = self.guarantee.len() <= STATEMENTS && self.weakened.len() <= STATEMENTS;
-        if is_small && texts.into_iter().all(|text| is_text(text)) {
+        if is_small && names.len() <= NAMES && texts.chain(names).into_iter().all(|text| is_text(text)) {
             return Ok(());
         }
         Err(Error::input("a line of the ledger has texts that no program wrote")

@@ -157,18 +157,14 @@ fn several_rows(report: &Report) -> Vec<Block> {
     let Some(alone) = report.alone_over_rows else { return Vec::new() };
     let text = if alone == 0 {
         "Individuals have several rows. Even someone who knows all public attributes in all rows of an individual finds \
-         another individual with the same groups."
+         another individual with as many rows in the same groups."
             .to_owned()
     } else {
         format!(
-            "Individuals have several rows. {} a combination of groups over all of their rows that no other individual has: \
-             an attacker who knows all of these rows can tell them apart. The requirement several-rows = \"strict\" prevents \
+            "Individuals have several rows. For {}, no other individual has as many rows in each of the same groups: an \
+             attacker who knows all of these rows can tell them apart. The requirement several-rows = \"strict\" prevents \
              this.",
-            if alone == 1 {
-                "1 individual has".to_owned()
-            } else {
-                format!("{} individuals have", count(alone))
-            }
+            if alone == 1 { "1 individual".to_owned() } else { format!("{} individuals", count(alone)) }
         )
     };
     let block = if alone == 0 { Block::Text(text) } else { Block::Warning(vec![text]) };

@@ -59,6 +59,12 @@ pub struct VerifiedFile {
     pub path: Option<PathBuf>,
     /// Whether it is the same.
     pub state: FileState,
+    /// The digest of the file that was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
+    /// The digest that the dossier records.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<String>,
 }
 
 /// Whether a file is the one of a dossier.
@@ -155,8 +161,8 @@ impl VerifyJob {
             .help(why)
     }
 
-    /// The files of the release. A file is compared with the record of its digest, then of its name; what is left over
-    /// is compared in the order in which it was given.
+    /// The files of the release. A file is the one of a record only if its digest is; one that has its name differs. Any
+    /// other file is not in the dossier: nothing says which file it should be.
     fn released(&self) -> Result<Vec<VerifiedFile>> {
         let given: Vec<Given<'_>> =
             self.releases.iter().map(|path| Given::of(path)).collect::<Result<_>>()?;
@@ -167,13 +173,14 @@ impl VerifyJob {
         let rules: [fn(&FileRecord, &Given<'_>) -> bool; 3] = [
             |own, given| given.state(own) == FileState::Same,
             |own, given| given.has_name_of(own),
-            |_, _| true,
+            // A path that does not exist is most likely a misspelled one.
+            |_, given| given.sha256.is_none(),
         ];
         for is_match in rules {
             left.retain(|given| {
                 let Some(place) = open.iter().position(|own| is_match(own, given)) else { return true };
                 let own = open.remove(place);
-                found.push(verified(own, Some(given.path), given.state(own)));
+                found.push(given.compared(own));
                 false
             });
         }
@@ -202,12 +209,10 @@ impl VerifyJob {
             None => Ok(verified(record, None, FileState::Missing)),
         };
         let mut found = records.map(one).collect::<Result<Vec<_>>>()?;
-        found.extend(paths.map(|path| VerifiedFile {
-            role: None,
-            name: path.display().to_string(),
-            path: Some(path.clone()),
-            state: FileState::Unknown,
-        }));
+        for path in paths {
+            let state = FileState::Unknown;
+            found.push(VerifiedFile { state, ..Given::of(path)?.unknown() });
+        }
         Ok(found)
     }
 }
@@ -243,6 +248,12 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// What is found about it if it is to be the file of a record.
+    fn compared(&self, record: &FileRecord) -> VerifiedFile {
+        let found = verified(record, Some(self.path), self.state(record));
+        VerifiedFile { sha256: self.sha256.clone(), ..found }
+    }
+
     /// A file that is not in the dossier.
     fn unknown(&self) -> VerifiedFile {
         VerifiedFile {
@@ -250,15 +261,23 @@ impl<'a> Given<'a> {
             name: self.path.display().to_string(),
             path: Some(self.path.to_owned()),
             state: if self.sha256.is_none() { FileState::Missing } else { FileState::Unknown },
+            sha256: self.sha256.clone(),
+            recorded: None,
         }
     }
 }
 
 fn compared(record: &FileRecord, path: &Path) -> Result<VerifiedFile> {
-    let given = Given::of(path)?;
-    Ok(verified(record, Some(path), given.state(record)))
+    Ok(Given::of(path)?.compared(record))
 }
 
 fn verified(record: &FileRecord, path: Option<&Path>, state: FileState) -> VerifiedFile {
-    VerifiedFile { role: Some(record.role), name: record.name.clone(), path: path.map(Path::to_owned), state }
+    VerifiedFile {
+        role: Some(record.role),
+        name: record.name.clone(),
+        path: path.map(Path::to_owned),
+        state,
+        sha256: None,
+        recorded: Some(record.sha256.clone()),
+    }
 }

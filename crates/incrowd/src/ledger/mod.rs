@@ -5,6 +5,7 @@
 //! these releases, the new release is audited together with all of them, and it gets its file and its line in the ledger
 //! together.
 
+mod attacker;
 mod earlier;
 mod listing;
 mod mining;

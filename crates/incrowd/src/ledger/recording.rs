@@ -1,6 +1,7 @@
 //! Recording a release in a ledger.
 
 use super::LedgerRequest;
+use super::attacker::{check_attacker, dependencies, public_names};
 use super::earlier::{Earlier, NewRelease};
 use super::mining::conflict;
 use super::rows::digest_of_rows;
@@ -77,6 +78,8 @@ impl Recording {
             policy: RecordedFile::of(&request.path, policy)?,
             data: RecordedFile::of(&request.path, path)?,
             rows: data.source().ok().map(|table| digest_of_rows(table, data.policy())),
+            public: Some(public_names(&data.policy_file().policy)),
+            dependencies: Some(dependencies(&data.policy_file().policy)),
             k: raised.guarantee.asked_k(),
             guarantee: raised.guarantee.requirements().iter().map(ToString::to_string).collect(),
             weakened: raised.weakened.clone(),
@@ -93,6 +96,7 @@ impl Recording {
         };
         recording.check_data(&recording.ledger)?;
         recording.check_k(&recording.ledger)?;
+        check_attacker(&recording.policy, &recording.ledger)?;
         Ok(recording)
     }
 
@@ -191,6 +195,8 @@ impl Recording {
     /// Audits the release with a ledger that has changed.
     fn check_again(&self, ledger: &Ledger) -> Result<()> {
         self.check_data(ledger)?;
+        self.check_k(ledger)?;
+        check_attacker(&self.policy, ledger)?;
         let new = self.new.as_ref().ok_or_else(|| Error::internal("a release to record is lost"))?;
         let report = self.load(ledger)?.audit(Some(new), &self.guarantee)?;
         if report.holds {

@@ -8,6 +8,7 @@ use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_togethe
 use incrowd_core::group::group_rows;
 use incrowd_core::guarantee::Preset;
 use incrowd_core::model::Model;
+use incrowd_core::span::described_cells;
 use incrowd_core::table::{Column, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::PolicyFile;
@@ -145,7 +146,9 @@ pub(crate) fn groups(
     let public: Vec<&Column> =
         names.iter().filter(is_known).filter_map(|name| recoded.column(name)).collect();
     let private = names.iter().filter(|name| !is_known(name)).map(|&name| name.to_owned()).collect();
-    Ok(JointContent::Table { group_of_row: group_rows(recoded.rows(), &public).of_row, private })
+    let grouping = group_rows(recoded.rows(), &public);
+    let cells = grouping.first_rows().iter().map(|&row| described_cells(&public, row as usize)).collect();
+    Ok(JointContent::Table { group_of_row: grouping.of_row, cells, private })
 }
 
 /// Whether two tables have the same rows, in any order.
