@@ -36,7 +36,7 @@ pub(crate) fn check_blind(table: &Table, policy: &Policy, guarantee: &Guarantee)
     };
     if matches!(table.people(), People::Subjects { .. }) && table.has_several_rows() {
         return Err(cannot("if individuals have several rows")
-            .help("put the rows of each individual together, or choose another structure"));
+            .help("combine the rows of each individual into one, or choose another structure"));
     }
     if policy.undeclared == Undeclared::Refuse {
         return Err(cannot(

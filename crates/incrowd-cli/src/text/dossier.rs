@@ -44,12 +44,14 @@ pub(crate) fn verified(found: &Verification) -> String {
                 BAD,
                 format!(
                     "differs: its digest is {}, the report has {}",
-                    short(&file.sha256),
-                    short(&file.recorded)
+                    short(file.sha256.as_ref()),
+                    short(file.recorded.as_ref())
                 ),
             ),
             FileState::Missing => paint(BAD, "no such file"),
-            FileState::Unknown => paint(BAD, format!("not in the report (digest {})", short(&file.sha256))),
+            FileState::Unknown => {
+                paint(BAD, format!("not in the report (digest {})", short(file.sha256.as_ref())))
+            }
             FileState::NotChecked => paint(FAINT, "not checked"),
         };
         grid.line([file.role.map_or("", |role| role.name()).to_owned(), clean(&shown(file)), state]);
@@ -58,8 +60,8 @@ pub(crate) fn verified(found: &Verification) -> String {
 }
 
 /// The beginning of a digest, enough to compare by eye.
-fn short(sha256: &Option<String>) -> String {
-    sha256.as_ref().map_or_else(String::new, |digest| digest.chars().take(16).chain(['…']).collect())
+fn short(sha256: Option<&String>) -> String {
+    sha256.map_or_else(String::new, |digest| digest.chars().take(16).chain(['…']).collect())
 }
 
 /// The file that was compared; files of the report that were not given have only the name that it records.

@@ -10,7 +10,7 @@ const BAR: usize = 24;
 pub(crate) fn render(outline: &TableOutline) -> String {
     let before = outline.rows_before.map(|rows| format!(" of {} in the source", count(rows)));
     format!(
-        "{} {}: {}{} in {} of {} to {} rows, {} in the middle\n\n{}\n{}{}",
+        "{} {}: {}{} in {} of {} to {} rows (median {})\n\n{}\n{}{}",
         paint(STRONG, "table"),
         clean(&outline.file),
         counted(outline.rows, "row"),

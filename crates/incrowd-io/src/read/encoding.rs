@@ -86,7 +86,7 @@ impl<R: Read> Decoder<R> {
         };
         if !self.begun && self.raw.len() >= 2 {
             self.begun = true;
-            // A byte-order mark goes before what was declared, and stays for nobody.
+            // A byte-order mark goes before what was declared, and is never part of the text.
             match self.raw[..2] {
                 [0xFF, 0xFE] => self.big_endian = false,
                 [0xFE, 0xFF] => self.big_endian = true,

@@ -130,7 +130,7 @@ impl Sheet {
             filled.cells[at] = Span::new(start, filled.text.len());
         }
         if !filled.cells.is_empty() {
-            // Whoever no longer wants blocks needs no last one.
+            // A receiver that has stopped needs no last block.
             let _ = send.send(Ok(filled));
         }
         Ok(())

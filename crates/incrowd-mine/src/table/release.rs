@@ -134,7 +134,7 @@ fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error
     }
     // The strict reading looks at all groups of an individual at once, which no method does.
     if params.guarantee.several_rows() == SeveralRows::Strict && table.has_several_rows() {
-        return error.help("too few individuals have rows in the same groups: put the rows of each individual together, choose a smaller k, or set several-rows = \"counted\"");
+        return error.help("too few individuals have rows in the same groups: combine the rows of each individual into one, choose a smaller k, or set several-rows = \"counted\"");
     }
     error.kind = ErrorKind::Breach;
     error.help("nothing was released; this is a bug in incrowd, please report it")

@@ -46,7 +46,7 @@ pub(super) fn suppress(
     if task.table.has_several_rows() {
         return Err(Error::parameters("a limit on suppressed individuals needs one row per individual")
             .of_parameter("max_suppressed")
-            .help("put the rows of each individual together, or leave the limit out"));
+            .help("combine the rows of each individual into one, or leave the limit out"));
     }
     let limit = (params.max_suppressed * task.table.individuals() as f64).floor() as u64;
     let mut best = Tried::new(task, draft, params);

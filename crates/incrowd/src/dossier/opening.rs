@@ -179,7 +179,7 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
         let people =
             content.release.individuals.map(|people| tile(count(people), "individuals in the release"));
         let k = content.guarantee.iter().find_map(|asked| asked.k);
-        let k = k.map(|k| tile(count(k), "individuals at least in every group"));
+        let k = k.map(|k| tile(count(k), "individuals required in every group (k)"));
         return people.into_iter().chain(k).collect();
     };
     let required = content.guarantee.iter().find_map(|asked| asked.k);

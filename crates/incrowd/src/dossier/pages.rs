@@ -187,7 +187,7 @@ fn data(content: &Content, policy: &PolicyFacts) -> Vec<Block> {
         policy.attributes.iter().filter(|own| own.undecided).map(|own| own.name.as_str()).collect();
     if !open.is_empty() {
         blocks.push(Block::Warning(vec![format!(
-            "Nobody has decided on the role of {}. They count as public, so they are not protected.",
+            "No one has decided on the role of {}. They count as public, so they are not protected.",
             all(&open)
         )]));
     }
@@ -266,8 +266,16 @@ fn missing(policy: &PolicyFacts) -> String {
         "keep" => "rows with a missing value are kept, and missing is a value of its own",
         _ => "a missing value is an error",
     };
-    let marks: Vec<String> = policy.missing.iter().map(|mark| format!("\u{201c}{mark}\u{201d}")).collect();
-    if marks.is_empty() { rows.to_owned() } else { format!("{rows}; marked by {}", all(&marks)) }
+    let mark = |mark: &String| match mark.as_str() {
+        "" => "an empty cell".to_owned(),
+        mark => format!("\u{201c}{mark}\u{201d}"),
+    };
+    let marks: Vec<String> = policy.missing.iter().map(mark).collect();
+    if marks.is_empty() {
+        rows.to_owned()
+    } else {
+        format!("{rows}; a missing value is written as {}", all(&marks))
+    }
 }
 
 fn left_out(rows: Option<&RowsLeftOut>) -> String {

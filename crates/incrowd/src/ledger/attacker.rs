@@ -53,5 +53,5 @@ fn weaker(policy: &PolicyFile, record: &LedgerRecord, stated: &str) -> Error {
          checked for an attacker who knows less",
         record.number
     ));
-    policy.path.iter().fold(error, |error, path| error.in_file(path))
+    policy.path.iter().fold(error, incrowd_core::Error::in_file)
 }
