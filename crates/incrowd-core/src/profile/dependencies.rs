@@ -177,6 +177,9 @@ fn of_determinant(
     if targets.is_empty() || names.iter().any(|name| follows_from_less(name)) {
         return Vec::new();
     }
+    if matches!(from, [one] if lacks_support(table, one, rule)) {
+        return Vec::new();
+    }
     for start in starts(table) {
         // What fails among the first rows fails among all of them, even if all of them are supported.
         let start = group_rows(start, from);
@@ -219,6 +222,17 @@ fn follows(table: &Table, from: &Column, to: &Column, rule: &DependencyRule) -> 
     target.zip(determinant).is_some_and(|(target, determinant)| determinant.left_out(&target).is_some())
 }
 
+/// Whether a column is known to have too little support, such as one of ID numbers; before anything is grouped by it.
+fn lacks_support(table: &Table, from: &Column, rule: &DependencyRule) -> bool {
+    let Some(sizes) = code_sizes(table, from) else { return false };
+    is_too_little(sizes.into_iter().filter(|&size| size >= rule.group).sum(), table, rule)
+}
+
+/// Whether so many individuals in groups that are large enough are too few.
+fn is_too_little(supported: u64, table: &Table, rule: &DependencyRule) -> bool {
+    supported == 0 || (supported as f64) < rule.support * table.individuals() as f64
+}
+
 /// The number of rows to examine first, before all of them, where that is worth it.
 fn starts(table: &Table) -> impl Iterator<Item = usize> {
     // The parts of subjects left out of the first rows need not be left out of all rows.
@@ -240,7 +254,7 @@ impl<'a> Determinant<'a> {
     fn new(table: &'a Table, from: &[&Column], rule: &'a DependencyRule) -> Option<Self> {
         let grouping = group_rows(table.rows(), from);
         let supported = supported(table, &grouping, rule.group);
-        if supported == 0 || (supported as f64) < rule.support * table.individuals() as f64 {
+        if is_too_little(supported, table, rule) {
             return None;
         }
         Some(Self { table, rule, grouping, supported })

@@ -1,6 +1,8 @@
 //! Columns of names of which nearly all are dates or numbers: a few cells decide what kind a column is.
 
+use crate::group::count_by;
 use crate::table::{Column, Date, DateOrder, Values};
+use crate::with_codes;
 use crate::words::count;
 use std::fmt;
 
@@ -38,20 +40,33 @@ impl fmt::Display for Strays {
 /// The few cells that keep a column from being one of dates or numbers; none if it is one, or if many cells do.
 pub(super) fn strays(column: &Column, number: impl Fn(&str) -> bool) -> Option<Strays> {
     let Values::Categorical(texts) = column.values() else { return None };
-    let orders = [None, Some(DateOrder::DayFirst), Some(DateOrder::MonthFirst)];
-    let dates = orders.into_iter().filter_map(|order| {
-        let is_stray: Vec<bool> = texts.iter().map(|text| Date::parse(text, order).is_none()).collect();
-        counted(column, &is_stray, true)
+    let sizes = with_codes!(column.codes(), codes => {
+        count_by(codes.len(), &[], texts.len(), |row| codes[row] as usize)
     });
-    let is_stray: Vec<bool> = texts.iter().map(|text| !number(text)).collect();
-    dates.chain(counted(column, &is_stray, false)).min_by_key(|strays| strays.cells)
+    let counted = |is_stray: &dyn Fn(&str) -> bool, dates: bool| {
+        counted(column, texts.iter().map(is_stray).zip(&sizes), (sizes.iter().sum(), dates))
+    };
+    let orders = [None, Some(DateOrder::DayFirst), Some(DateOrder::MonthFirst)];
+    let dates =
+        orders.into_iter().filter_map(|order| counted(&|text| Date::parse(text, order).is_none(), true));
+    dates.chain(counted(&|text| !number(text), false)).min_by_key(|strays| strays.cells)
 }
 
-fn counted(column: &Column, is_stray: &[bool], dates: bool) -> Option<Strays> {
-    let is_present = |code: &u32| (*code as usize) < is_stray.len();
-    let of = column.codes().iter().filter(is_present).count() as u64;
-    let stray = |code: &u32| is_present(code) && is_stray[*code as usize];
-    let cells = column.codes().iter().filter(stray).count() as u64;
-    let first = column.codes().iter().position(|code| stray(&code))? as u64 + 1;
-    (of >= FEWEST && cells * 20 <= of).then_some(Strays { dates, cells, of, first, line: None })
+/// Counts strays, given which values are and how many cells have each. Stops when they are too many.
+fn counted<'s>(
+    column: &Column,
+    values: impl Iterator<Item = (bool, &'s u64)>,
+    (of, dates): (u64, bool),
+) -> Option<Strays> {
+    let (mut cells, mut is_stray) = (0, Vec::new());
+    for (stray, size) in values {
+        cells += if stray { *size } else { 0 };
+        if cells * 20 > of {
+            return None;
+        }
+        is_stray.push(stray);
+    }
+    let stray = |code: u32| is_stray.get(code as usize).is_some_and(|&stray| stray);
+    let first = column.codes().iter().position(stray)? as u64 + 1;
+    (of >= FEWEST).then_some(Strays { dates, cells, of, first, line: None })
 }

@@ -21,12 +21,31 @@ const NOTATIONS: [(char, char); 10] = [
 /// have decimals.
 pub(super) fn has_thousands(column: &Column, is_mark: impl Fn(&str) -> bool) -> bool {
     let Values::Categorical(texts) = column.values() else { return false };
-    let all: Vec<&str> = texts.iter().filter(|text| !is_mark(text)).collect();
-    NOTATIONS.into_iter().any(|(thousands, decimal)| {
-        let numbers: Vec<Grouped> = all.iter().filter_map(|text| grouped(text, thousands, decimal)).collect();
-        let is_certain = matches!(thousands, '.' | ',') || numbers.iter().any(|number| number.has_decimals);
-        numbers.len() * 20 >= all.len() * 19 && numbers.iter().any(|number| number.has_groups) && is_certain
-    })
+    let all = || texts.iter().filter(|text| !is_mark(text));
+    let count = all().count();
+    NOTATIONS.into_iter().any(|notation| is_written_in(all(), count, notation))
+}
+
+/// Whether nearly all of `count` texts are numbers in a notation, some of them with separated thousands. Stops when too
+/// many are not.
+fn is_written_in<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    count: usize,
+    (thousands, decimal): (char, char),
+) -> bool {
+    let (mut others, mut has_groups, mut is_certain) = (0, false, matches!(thousands, '.' | ','));
+    for text in texts {
+        if let Some(number) = grouped(text, thousands, decimal) {
+            has_groups |= number.has_groups;
+            is_certain |= number.has_decimals;
+        } else {
+            others += 1;
+            if others * 20 > count {
+                return false;
+            }
+        }
+    }
+    has_groups && is_certain
 }
 
 /// A number, and what it has.

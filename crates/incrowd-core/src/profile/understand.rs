@@ -173,7 +173,8 @@ fn comma_numbers(column: &Column) -> Commas {
             rest.len() == 3 && (1..=3).contains(&whole.len()) && !whole.starts_with('0')
         })
     };
-    if !all().any(|text| text.contains(',')) || !all().all(|text| comma_number(text).is_some()) {
+    // Most columns of names fail at their first text.
+    if !all().all(|text| comma_number(text).is_some()) || !all().any(|text| text.contains(',')) {
         Commas::No
     } else if all().all(|text| !text.contains(',') || is_grouped(text)) {
         Commas::Possible
@@ -184,12 +185,26 @@ fn comma_numbers(column: &Column) -> Commas {
 
 /// A number with a decimal comma.
 fn comma_number(text: &str) -> Option<f64> {
-    if text.contains('.') { None } else { number(&text.replace(',', ".")) }
+    match (text.contains('.'), text.contains(',')) {
+        (true, _) => None,
+        (false, true) => number(&text.replace(',', ".")),
+        (false, false) => number(text),
+    }
 }
 
 /// Whether a text is a common marker of a missing number or date.
 pub(super) fn is_mark(text: &str) -> bool {
-    AMONG_FIGURES.contains(&text.to_lowercase().as_str())
+    is_one_of(text, &AMONG_FIGURES)
+}
+
+/// Whether a text is one of some markers, in any case. A column can have millions of texts, so none is copied unless
+/// it has to be.
+fn is_one_of(text: &str, marks: &[&str]) -> bool {
+    if text.is_ascii() {
+        marks.iter().any(|mark| mark.eq_ignore_ascii_case(text))
+    } else {
+        marks.contains(&text.to_lowercase().as_str())
+    }
 }
 
 impl RecognizedTable {
@@ -284,11 +299,9 @@ fn values_like_marks(column: &Column) -> Vec<String> {
     if values.numbers().is_some() {
         return Vec::new();
     }
-    let texts = (0..values.len()).map(|code| values.text(code).into_owned());
-    let is_like = |text: &String| {
-        AMONG_NAMES.contains(&text.to_lowercase().as_str()) || DASHES.contains(&text.as_str())
-    };
-    texts.filter(is_like).collect()
+    let texts = (0..values.len()).map(|code| values.text(code));
+    let is_like = |text: &Cow<'_, str>| is_one_of(text, &AMONG_NAMES) || DASHES.contains(&text.as_ref());
+    texts.filter(is_like).map(Cow::into_owned).collect()
 }
 
 /// The marks among names: an empty cell, and others that few rows have.
@@ -298,9 +311,7 @@ fn marks_among_names(column: &Column) -> Vec<String> {
     let is_rare = |code: u32| column.codes().iter().filter(|&other| other == code).count() <= most;
     let texts = || (0..).zip((0..values.len()).map(|code| values.text(code)));
     let has_plus = texts().any(|(_, text)| text.starts_with('+'));
-    let stands_for_none = |text: &str| {
-        AMONG_NAMES.contains(&text.to_lowercase().as_str()) || (DASHES.contains(&text) && !has_plus)
-    };
+    let stands_for_none = |text: &str| is_one_of(text, &AMONG_NAMES) || (DASHES.contains(&text) && !has_plus);
     // A column of nothing but empty cells has no other value.
     let others = texts().any(|(_, text)| !text.is_empty());
     let is_mark = |(code, text): &(u32, Cow<'_, str>)| {

@@ -33,8 +33,11 @@ impl Date {
         let day = without_time(text.trim())?;
         let separator = day.chars().find(|c| !c.is_ascii_digit());
         let Some(separator) = separator else { return Self::parse_digits(day) };
-        let parts: Vec<&str> = day.split(separator).collect();
-        let [first, second, third] = parts[..] else { return None };
+        let mut parts = day.split(separator);
+        let (first, second, third) = (parts.next()?, parts.next()?, parts.next()?);
+        if parts.next().is_some() {
+            return None;
+        }
         if first.len() == 4 {
             return (separator != '.').then(|| Self::of_texts(first, second, third)).flatten();
         }
