@@ -70,7 +70,8 @@ impl OpenOptions {
         } else {
             let TableRead { table, rows_left_out, .. } =
                 self.reading().table(&path, &policy, Purpose::Source)?;
-            Content::Table { table: Box::new(table), rows_left_out }
+            let repeats = self.reading().repeats(&path, &policy);
+            Content::Table { table: Box::new(table), rows_left_out, repeats }
         };
         Ok(Dataset { policy: Arc::new(policy), path: Some(path), content, options: self.clone() })
     }
@@ -122,6 +123,8 @@ enum Content {
     Table {
         table: Box<Table>,
         rows_left_out: RowsLeftOut,
+        /// The warnings about identifiers that repeat.
+        repeats: Vec<String>,
     },
     /// Baskets are read later, when the needed items are known.
     Baskets,
@@ -135,16 +138,21 @@ impl Dataset {
         Self {
             policy: Arc::new(PolicyFile::of_policy(policy)),
             path: None,
-            content: Content::Table { table: Box::new(table), rows_left_out },
+            content: Content::Table { table: Box::new(table), rows_left_out, repeats: Vec::new() },
             options: OpenOptions::new(),
         }
     }
 
     /// Creates a dataset from a frame that was read.
     #[cfg(feature = "arrow")]
-    pub(crate) fn of_frame(read: TableRead, policy: PolicyFile, options: OpenOptions) -> Self {
+    pub(crate) fn of_frame(
+        read: TableRead,
+        repeats: Vec<String>,
+        policy: PolicyFile,
+        options: OpenOptions,
+    ) -> Self {
         let TableRead { table, rows_left_out, .. } = read;
-        let content = Content::Table { table: Box::new(table), rows_left_out };
+        let content = Content::Table { table: Box::new(table), rows_left_out, repeats };
         Self { policy: Arc::new(policy), path: None, content, options }
     }
 
@@ -177,7 +185,11 @@ impl Dataset {
 
     /// Returns warnings for the owner about the table.
     pub fn warnings(&self) -> Vec<String> {
-        self.rows_left_out().warning().into_iter().collect()
+        let repeats: &[String] = match &self.content {
+            Content::Table { repeats, .. } => repeats,
+            Content::Baskets => &[],
+        };
+        self.rows_left_out().warning().into_iter().chain(repeats.iter().cloned()).collect()
     }
 
     /// Trains a k-anonymous decision tree.
@@ -234,7 +246,7 @@ impl Dataset {
     /// Returns the data that rules are mined from: the table, or the baskets with the items that `keep` names.
     pub(crate) fn data(&self, keep: KeepItems<'_>, options: &OpenOptions) -> Result<Data> {
         match (&self.content, &self.path) {
-            (Content::Table { table, rows_left_out }, _) => {
+            (Content::Table { table, rows_left_out, .. }, _) => {
                 Ok(Data::of_table((**table).clone(), self.policy().clone(), rows_left_out.clone()))
             }
             (Content::Baskets, Some(path)) => options.reading().data(path, &self.policy, keep),

@@ -4,7 +4,7 @@ use crate::audit::{Report, Statements, audit_model, population_of_model};
 use crate::found::{Found, find};
 use crate::guarantee::Guarantee;
 use crate::model::Model;
-use crate::policy::Policy;
+use crate::policy::{Policy, Role};
 use crate::progress::Progress;
 use crate::publication::STRUCTURE;
 use crate::table::{RowsLeftOut, Table};
@@ -16,9 +16,9 @@ use crate::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{ModelRelease, Origin, Release};
 use incrowd_io::{
-    Compared, Elsewhere, KeepItems, Maker, ReadPlan, TableRead, check_commas, check_numbers, check_spelling,
-    check_values, is_item_of_table, looks_like_table, read_as_maker, read_baskets, read_table,
-    rules_over_table,
+    Compared, Elsewhere, KeepItems, Maker, ReadPlan, RepeatedIdentifier, TableRead, check_commas,
+    check_numbers, check_spelling, check_values, is_item_of_table, looks_like_table, read_as_maker,
+    read_baskets, read_table, repeated_identifiers, rules_over_table,
 };
 use incrowd_mine::Structure;
 use std::path::Path;
@@ -42,11 +42,29 @@ impl FileReader<'_> {
         self.planned_table(path, policy, &policy.read_plan(purpose))
     }
 
+    /// The warnings about a table whose rows are counted as individuals, although an identifier repeats.
+    pub(crate) fn repeats(&self, path: &Path, policy: &PolicyFile) -> Vec<String> {
+        let identifiers = uncounted_identifiers(&policy.policy);
+        let plan = policy.read_plan(Purpose::Source);
+        // An identifier that cannot be read, such as a list in a Parquet file, is not compared.
+        let found = repeated_identifiers(path, &plan, &identifiers, self.threads).unwrap_or_default();
+        found.iter().map(RepeatedIdentifier::warning).collect()
+    }
+
     fn planned_table(&self, path: &Path, policy: &PolicyFile, plan: &ReadPlan) -> Result<TableRead> {
         let read = read_table(path, plan, self.threads, self.progress)?;
         check_source(&read, &policy.policy).map_err(|error| error.in_file(path))?;
         Ok(read)
     }
+}
+
+/// The identifiers of a table whose rows count as individuals.
+pub(crate) fn uncounted_identifiers(policy: &Policy) -> Vec<String> {
+    if policy.subject.is_some() {
+        return Vec::new();
+    }
+    let identifiers = policy.attributes.iter().filter(|attribute| attribute.role == Role::Identifier);
+    identifiers.map(|attribute| attribute.name.clone()).collect()
 }
 
 /// Fails if the owner's table does not fit the policy.
@@ -114,8 +132,9 @@ impl FileReader<'_> {
     ) -> Result<Data> {
         let Some(items) = &policy.items else {
             let TableRead { table, rows_left_out, .. } = self.planned_table(path, policy, plan)?;
+            let warnings = self.repeats(path, policy);
             let policy = policy.policy.clone();
-            return Ok(Data { table, policy, baskets: false, rows_left_out, warnings: Vec::new() });
+            return Ok(Data { table, policy, baskets: false, rows_left_out, warnings });
         };
         let read = read_baskets(path, items, keep, self.progress)?;
         if let KeepItems::Named(names) = keep

@@ -1,7 +1,7 @@
 //! Frames of other programs in memory: opened, audited and predicted like files.
 
 use crate::dataset::{Dataset, OpenOptions};
-use crate::files::{Data, audit_stated_model, check_source};
+use crate::files::{Data, audit_stated_model, check_source, uncounted_identifiers};
 use crate::job::Job;
 use crate::loaded::Loaded;
 use crate::profiling::ProfileJob;
@@ -17,7 +17,8 @@ use incrowd_core::{Error, Result};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::ModelRelease;
 use incrowd_io::{
-    Format, Frame, MissingRows, ReadPlan, cluster_plan, prediction_plan, read_frame, recoding_plan,
+    Format, Frame, MissingRows, ReadPlan, RepeatedIdentifier, cluster_plan, prediction_plan, read_frame,
+    recoding_plan,
 };
 
 impl OpenOptions {
@@ -25,14 +26,19 @@ impl OpenOptions {
     ///
     /// # Errors
     /// When the frame does not fit the policy.
-    pub fn open_frame(&self, frame: Frame, policy: PolicyFile) -> Result<Dataset> {
+    pub fn open_frame(&self, mut frame: Frame, policy: PolicyFile) -> Result<Dataset> {
         if policy.items.is_some() {
             return Err(Error::input("the policy describes baskets, not a table")
                 .help("give each column a role under [attributes]"));
         }
-        let read = self.read_frame(frame, &policy.read_plan(Purpose::Source))?;
+        let plan = policy.read_plan(Purpose::Source);
+        // An identifier of a type that cannot be read is not compared.
+        let identifiers = uncounted_identifiers(&policy.policy);
+        let repeats = frame.repeated_identifiers(&plan, &identifiers).unwrap_or_default();
+        let repeats = repeats.iter().map(RepeatedIdentifier::warning).collect();
+        let read = self.read_frame(frame, &plan)?;
         check_source(&read, &policy.policy)?;
-        Ok(Dataset::of_frame(read, policy, self.clone()))
+        Ok(Dataset::of_frame(read, repeats, policy, self.clone()))
     }
 
     /// Prepares the audit of an anonymized table of any origin, in memory.

@@ -367,3 +367,24 @@ fn lost_rows_have_the_same_words_in_the_summary_and_the_report() {
     let text = std::fs::read_to_string(&board).unwrap();
     assert!(text.contains(&format!("{lost} rows lost {share}")), "{text}");
 }
+
+/// Without a subject k counts rows; an identifier that repeats shows that rows are not individuals.
+#[test]
+fn identifiers_that_repeat_are_warned_about() {
+    let case = visits();
+    let policy = std::fs::read_to_string(&case.policy).unwrap();
+    assert!(policy.contains("subject = \"mrn\"\n"), "{policy}");
+    let counted = case.mine("tree", "tree.json", &[]);
+    assert!(!counted.err.contains("repeats"), "{}", counted.err);
+    let rows = policy.replace("subject = \"mrn\"\n", "");
+    let rows = if rows.contains("\nmrn") {
+        rows
+    } else {
+        rows.replace("[attributes]\n", "[attributes]\nmrn = { role = \"identifier\" }\n")
+    };
+    case.folder.file("policy.toml", rows);
+    for made in [case.mine("tree", "tree.json", &[]), case.audit("tree.json", &[])] {
+        assert!(made.err.contains("k counts rows, and `mrn` repeats: "), "{}{}", made.out, made.err);
+        assert!(made.err.contains("set `subject = \"mrn\"` in the policy"), "{}", made.err);
+    }
+}

@@ -14,6 +14,7 @@ use super::cells::Span;
 use super::form::{Form, LONGEST_TEXT, Style};
 use super::input::{Looks, Packing};
 use super::local::{LocalColumn, PADDING, TypedCells, Written};
+use super::repeats::{RepeatedIdentifier, plan_of as plan_of_identifiers, repeated};
 use super::rules::{self, DeclaredColumn, Dot, Job, Rules};
 use super::source::{BlockSource, Sizes};
 use super::{Part, Reader, TableRead, crew_of};
@@ -22,7 +23,7 @@ use arrow_array::{Array, RecordBatch, RecordBatchReader};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{ArrowError, Field, SchemaRef};
 use cell::{Words, has_numbers, number_of, put_cell, texts_of};
-use incrowd_core::progress::Progress;
+use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::table::{Column, Kind, People, Table};
 use incrowd_core::{Error, Result};
 use std::fmt;
@@ -33,6 +34,8 @@ pub use numbered::{NumberedWords, number_words};
 
 /// About how many cells are read at once.
 const CELLS: usize = 1 << 20;
+/// The first rows that are looked at for identifiers that repeat.
+const FIRST: usize = 100_000;
 /// Text of one block.
 const TEXT: usize = 1 << 30;
 
@@ -69,6 +72,28 @@ impl Frame {
     /// The names of its columns.
     pub fn names(&self) -> Vec<&str> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    /// Finds the identifiers many of whose values repeat, among the first rows. Nothing is taken from the frame.
+    ///
+    /// # Errors
+    /// When the other program fails, or an identifier has a type that cannot be read.
+    pub fn repeated_identifiers(
+        &mut self,
+        plan: &ReadPlan,
+        identifiers: &[String],
+    ) -> Result<Vec<RepeatedIdentifier>> {
+        let Some(first) = self.batches.next().transpose().map_err(|error| broken(&error))? else {
+            return Ok(Vec::new());
+        };
+        let batches = std::mem::replace(&mut self.batches, Box::new(std::iter::empty()));
+        self.batches = Box::new(std::iter::once(Ok(first.clone())).chain(batches));
+        if identifiers.is_empty() {
+            return Ok(Vec::new());
+        }
+        let first = first.slice(0, first.num_rows().min(FIRST));
+        let frame = Self::of_batches(self.schema.clone(), vec![first]);
+        Ok(repeated(&read_frame(frame, &plan_of_identifiers(plan, identifiers), 1, &Silent)?))
     }
 
     /// All batches, to be read more than once.
@@ -160,7 +185,7 @@ fn read(frame: Frame, plan: &ReadPlan, threads: usize, progress: &dyn Progress) 
     let packing = Packing::None;
     let looks = Looks { format: Format::Frame, packing, size: 0, rows: frame.rows, regular: false };
     let parts = vec![Part { path: PathBuf::new(), looks }];
-    let reader = Reader { parts, plan, threads, sizes: Sizes::default(), progress };
+    let reader = Reader { parts, plan, threads, sizes: Sizes::default(), blocks: None, progress };
     let mut batches = Some(frame.batches);
     reader.read(rules, &Layout::Frame(forms), 0, || {
         let batches = batches.take().ok_or_else(|| Error::internal("a frame is read once"))?;

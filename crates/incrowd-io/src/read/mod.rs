@@ -38,6 +38,7 @@ mod lines;
 mod local;
 mod number;
 mod parquet;
+mod repeats;
 mod rules;
 mod scan;
 mod sniff;
@@ -57,6 +58,7 @@ pub use frame::{Frame, NumberedWords, cell_texts, number_words, read_frame};
 
 pub use files::{STANDARD_INPUT, files_of, path_of_files};
 pub use lines::line_of_row;
+pub use repeats::{RepeatedIdentifier, repeated_identifiers};
 
 use crate::plan::{Format, ReadPlan};
 use block::{Block, Layout};
@@ -66,6 +68,7 @@ use incrowd_core::progress::Progress;
 use incrowd_core::table::{RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
 use input::{Looks, Packing};
+use repeats::Beginning;
 use rules::{Dot, Job, Rules};
 use source::{BlockSource, Records, Sizes, Text};
 use std::collections::BTreeMap;
@@ -147,18 +150,22 @@ fn read_sized(
     sizes: Sizes,
     progress: &dyn Progress,
 ) -> Result<TableRead> {
-    let job = Reader::new(path, plan, threads, sizes, progress)?;
-    let stage = progress.stage("reading", job.size());
-    let read = match job.format() {
+    let reader = Reader::new(path, plan, threads, sizes, progress)?;
+    let stage = progress.stage("reading", reader.size());
+    let read = read_in(&reader);
+    stage.finish()?;
+    read
+}
+
+fn read_in(job: &Reader<'_>) -> Result<TableRead> {
+    match job.format() {
         Format::Parquet => job.read_parquet(),
         Format::Arff => job.read_arff(),
         Format::Csv | Format::Uci => job.read_delimited(),
         Format::JsonLines => job.read_objects(),
         Format::Excel => job.read_workbook(),
         Format::Frame => Err(Error::parameters("a frame is not a file").of_parameter("format")),
-    };
-    stage.finish()?;
-    read
+    }
 }
 
 /// One of the files of a table.
@@ -174,6 +181,8 @@ struct Reader<'a> {
     plan: &'a ReadPlan,
     threads: usize,
     sizes: Sizes,
+    /// The number of first blocks to read, unless all are.
+    blocks: Option<u64>,
     progress: &'a dyn Progress,
 }
 
@@ -191,7 +200,7 @@ impl<'a> Reader<'a> {
         };
         let parts = files_of(path)?.into_iter().map(look).collect::<Result<Vec<_>>>()?;
         chain::check_formats(&parts)?;
-        Ok(Self { parts, plan, threads, sizes, progress })
+        Ok(Self { parts, plan, threads, sizes, blocks: None, progress })
     }
 
     /// The format of all files.
@@ -291,7 +300,7 @@ impl<'a> Reader<'a> {
     fn read_objects(&self) -> Result<TableRead> {
         let mut keys = json::Keys::default();
         let mut first = None;
-        if self.is_regular() {
+        if self.is_regular() && self.blocks.is_none() {
             for (part, Part { path, .. }) in self.parts.iter().enumerate() {
                 let text = self.text(part, self.plan.skip_lines);
                 text.and_then(|text| keys.learn(text)).map_err(|error| error.in_file(path))?;
@@ -368,7 +377,10 @@ impl<'a> Reader<'a> {
         mut open: impl FnMut() -> Result<Box<dyn BlockSource + 's>>,
     ) -> Result<TableRead> {
         loop {
-            let mut source = open()?;
+            let mut source = match self.blocks {
+                Some(left) => Box::new(Beginning { source: open()?, left }),
+                None => open()?,
+            };
             let store = self.pass(source.as_mut(), &mut rules, layout, heading)?;
             let turned = store.turned(&rules);
             if turned.is_empty() {
