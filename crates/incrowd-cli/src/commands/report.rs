@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         (None, None) => job,
     };
     let dossier = job.run().map_err(flags::of_audit)?;
-    dossier.audit().iter().flat_map(|report| &report.warnings).for_each(|warning| console.warn(warning));
+    dossier.warnings().iter().for_each(|warning| console.warn(warning));
     let dossier = if arguments.public { dossier.public()? } else { dossier };
     write(&dossier, &arguments.out, common)?;
     console.result(&dossier, || text::dossier::render(&dossier, &arguments.out))?;

@@ -90,9 +90,44 @@ fn the_data_are_not_held_out_rows() {
         assert!(ran.status == 2 && ran.err.contains("rows that were not used"), "{}", ran.err);
         assert!(!folder.names().contains(&"b.json".to_owned()));
     }
+    // Rows with few values are equal by chance.
     let other: String = data.lines().take(200).map(|line| format!("{line}\n")).collect();
     let other = folder.file("other.csv", other);
     assert_eq!(board(&folder, &release, &["--test", &other]).json["utility"]["on_test"]["rows"], 199);
+}
+
+#[test]
+fn copied_rows_are_not_held_out_rows() {
+    let folder = Folder::new();
+    let rows: Vec<String> = (0..400_u32)
+        .map(|row| {
+            format!("{},{},{}\n", 20 + row % 40, 1_000 + row * 7, ["yes", "no"][(row / 3 % 2) as usize])
+        })
+        .collect();
+    let (data, other) = rows.split_at(240);
+    let head = "age,income,granted\n";
+    let file = |name: &str, parts: &[&[String]]| {
+        folder.file(name, format!("{head}{}", parts.iter().map(|rows| rows.concat()).collect::<String>()))
+    };
+    file("data.csv", &[data]);
+    folder.file(
+        "policy.toml",
+        "class = \"granted\"\n[attributes]\nage = { role = \"public\" }\nincome = { role = \"private\" }\n\
+         granted = { role = \"private\" }\n[guarantee]\nk = 10\n",
+    );
+    let release = mined(&folder, "tree", "tree.json", &[]);
+    // Part of the data, in another order.
+    let part: Vec<String> = data.iter().rev().take(100).cloned().collect();
+    let ran = reported(&folder, &release, &["--test", &file("part.csv", &[&part])]);
+    assert!(ran.status == 2 && ran.err.contains("rows that were not used"), "{}", ran.err);
+    // Other rows, and then some rows of the data among them.
+    let own = board(&folder, &release, &["--test", &file("other.csv", &[other])]);
+    assert_eq!(own.json["utility"]["on_test"]["rows"], 160);
+    assert!(own.json["utility"].get("copied").is_none(), "{}", own.json["utility"]);
+    let own = board(&folder, &release, &["--test", &file("mixed.csv", &[other, &part])]);
+    assert_eq!(own.json["utility"]["copied"]["rows"], 100);
+    let said = "100 of 260 test rows are equal to rows that the release was made from";
+    assert!(own.markdown.contains(said), "{}", own.markdown);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What a dossier contains: the JSON form.
 
 use super::change::TableChange;
+use super::copied::CopiedRows;
 use crate::ledger::EarlierRelease;
 use incrowd_core::audit::Report;
 use incrowd_core::policy::Role;
@@ -206,6 +207,9 @@ pub(crate) struct Utility {
     /// On other rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) on_test: Option<Scores>,
+    /// Other rows that are rows it was made from, if there are more than by chance.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) copied: Option<CopiedRows>,
     /// How a table differs from its source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) table: Option<TableChange>,

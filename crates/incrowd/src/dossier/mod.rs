@@ -12,6 +12,7 @@
 mod asked;
 mod change;
 mod content;
+mod copied;
 mod covered;
 mod distribution;
 mod facts;
@@ -43,6 +44,7 @@ pub use verify::{FileState, Verification, VerifiedFile, VerifyJob, verify};
 
 use crate::audited::Existing;
 use content::Content;
+pub(crate) use copied::CopiedRows;
 use incrowd_core::audit::Report;
 use incrowd_core::{Error, Result};
 use incrowd_io::dossier::MAX_DOSSIER_BYTES;
@@ -104,6 +106,13 @@ impl Dossier {
     /// The audit that it is based on; none in the form for the public.
     pub fn audit(&self) -> Option<&Report> {
         self.content.audit.as_deref()
+    }
+
+    /// Warnings for the owner; none in the form for the public.
+    pub fn warnings(&self) -> Vec<String> {
+        let of_audit = self.audit().into_iter().flat_map(|report| report.warnings.iter().cloned());
+        let copied = self.content.utility.as_ref().and_then(|utility| utility.copied.as_ref());
+        of_audit.chain(copied.and_then(CopiedRows::warning)).collect()
     }
 
     /// The verdict in plain words: one sentence for the headline, and what follows from it.

@@ -316,7 +316,7 @@ fn warnings(report: &Report) -> Vec<Block> {
 }
 
 /// A message as a sentence.
-fn sentence(message: &str) -> String {
+pub(super) fn sentence(message: &str) -> String {
     let message = message.replace('`', "\"");
     let mut characters = message.chars();
     let first = characters.next().into_iter().flat_map(char::to_uppercase);

@@ -1,9 +1,11 @@
 //! How useful the release is.
 
 use super::change::{ColumnChange, TableChange};
-use super::content::{Content, Scores};
+use super::content::{Content, Scores, Utility};
+use super::copied::CopiedRows;
 use super::page::{Block, Picture, Table};
 use super::plots;
+use super::risks::sentence;
 use incrowd_core::policy::Role;
 use incrowd_core::words::{count, counted};
 use incrowd_eval::words::percent;
@@ -17,7 +19,7 @@ pub(super) fn useful(content: &Content) -> Vec<Block> {
     };
     let mut blocks = Vec::new();
     if utility.on_data.is_some() || utility.on_test.is_some() {
-        blocks.extend(predictions(utility.on_data.as_ref(), utility.on_test.as_ref()));
+        blocks.extend(predictions(utility));
     }
     if let Some(change) = &utility.table {
         blocks.extend(table(change));
@@ -36,7 +38,8 @@ fn nothing(family: &str) -> &'static str {
     }
 }
 
-fn predictions(on_data: Option<&Scores>, on_test: Option<&Scores>) -> Vec<Block> {
+fn predictions(utility: &Utility) -> Vec<Block> {
+    let Utility { on_data, on_test, copied, .. } = utility;
     let heads = ["rows", ">number", ">wrong", ">error", ">error of always guessing the most frequent class"];
     let mut table = Table::new("errors", "How often the prediction is wrong", &heads);
     let mut add = |name: &str, scores: &Scores| {
@@ -50,6 +53,9 @@ fn predictions(on_data: Option<&Scores>, on_test: Option<&Scores>) -> Vec<Block>
     };
     on_test.iter().for_each(|scores| add("held-out rows", scores));
     on_data.iter().for_each(|scores| add("the rows it was made from", scores));
+    if let Some(warning) = copied.as_ref().and_then(CopiedRows::warning) {
+        return vec![Block::Table(table), Block::Warning(vec![sentence(&warning)])];
+    }
     let note = if on_test.is_some() {
         "Held-out rows were not used to make the release, so their error is what to expect of new rows."
     } else {

@@ -2,7 +2,7 @@
 
 use crate::dataset::{Dataset, OpenOptions};
 use crate::dossier::{
-    Dossier, LedgerFacts, Sources, Utility, change, collect, read_release_table, scores, today,
+    CopiedRows, Dossier, LedgerFacts, Sources, Utility, change, collect, read_release_table, scores, today,
 };
 use crate::files::audit_read;
 use crate::found::{Found, find};
@@ -143,7 +143,7 @@ impl Job<ReportWork> {
             // The release file says which table it is about, and that table is audited with it.
             return self.of_table(&stated.table_path(&work.release), raised);
         }
-        work.check_held_out()?;
+        let copied = work.copied_rows(&self.options)?;
         let reading = self.options.reading();
         let report = audit_read(
             (read.clone(), maker),
@@ -154,7 +154,7 @@ impl Job<ReportWork> {
             reading,
             work.risk.population(reading),
         )?;
-        let utility = self.utility_of_model()?;
+        let utility = Utility { copied, ..self.utility_of_model()? };
         Ok(Findings {
             release: Some(read),
             columns: Vec::new(),
@@ -175,7 +175,7 @@ impl Job<ReportWork> {
                 .help("compare methods instead to see what can be learned from such a table"));
         }
         let reading = self.options.reading();
-        let report = audit_table_in(
+        let mut report = audit_table_in(
             table,
             &[],
             &work.policy,
@@ -186,6 +186,7 @@ impl Job<ReportWork> {
         let released = read_release_table(table, &work.policy, reading)?;
         let source = work.data.as_deref().map(|data| reading.table(data, &work.policy, Purpose::Source));
         let source = source.transpose()?;
+        report.warnings.extend(work.data.iter().flat_map(|data| reading.repeats(data, &work.policy)));
         let change = source.as_ref().map(|source| change(&source.table, &released, &work.policy));
         let beside = released.stated.is_some().then(|| (FileRole::Release, table.with_extension("json")));
         if let (None, true) = (&beside, work.release != table) {
@@ -223,7 +224,7 @@ impl Job<ReportWork> {
             Some(Err(error)) if error.kind == ErrorKind::Cancelled => return Err(error),
             measured => measured.and_then(Result::ok).flatten(),
         };
-        Ok(Utility { on_data, on_test, table: None })
+        Ok(Utility { on_data, on_test, ..Utility::default() })
     }
 }
 
@@ -250,16 +251,18 @@ struct Findings {
 }
 
 impl ReportWork {
-    /// Fails if the test rows are the rows that the release was made from.
-    fn check_held_out(&self) -> Result<()> {
-        let (Some(test), Some(data)) = (&self.test, &self.data) else { return Ok(()) };
+    /// The test rows that are rows of the data. Fails if all of them are.
+    fn copied_rows(&self, options: &OpenOptions) -> Result<Option<CopiedRows>> {
+        let (Some(test), Some(data)) = (&self.test, &self.data) else { return Ok(None) };
         let digests =
             |path: &Path| files_of(path)?.iter().map(|file| digest_of_file(file)).collect::<Result<Vec<_>>>();
         let of_data = digests(data)?;
-        if !digests(test)?.iter().any(|digest| of_data.contains(digest)) {
-            return Ok(());
+        let is_same_file = digests(test)?.iter().any(|digest| of_data.contains(digest));
+        let copied = CopiedRows::find(test, data, &self.policy, options)?;
+        if !is_same_file && !copied.is_all() {
+            return Ok(copied.is_certain().then_some(copied));
         }
-        Err(Error::parameters("the test rows are the rows that the release was made from")
+        Err(Error::parameters("the test rows are rows that the release was made from")
             .of_parameter("test")
             .in_file(test)
             .help("give rows that were not used to make the release"))
