@@ -236,14 +236,13 @@ proptest! {
 /// Identifiers that repeat are found among the first rows; a few repetitions and empty cells are not enough.
 #[test]
 fn identifiers_that_repeat_are_found() {
-    let folder = Folder::new();
     let names = ["often", "seldom", "empty", "nowhere"].map(str::to_owned);
     let mut text = "often,seldom,empty,age\n".to_owned();
     for row in 0..200 {
         text += &format!("p{},{},,{}\n", row / 2, row.max(2), row % 3);
     }
-    let path = folder.file("t.csv", &text);
-    let found = crate::repeated_identifiers(&path, &ReadPlan::default(), &names, 1).expect("found");
+    let file = Scratch::new("t.csv", text.as_bytes());
+    let found = crate::repeated_identifiers(file.path(), &ReadPlan::default(), &names, 1).expect("found");
     let found: Vec<(&str, u64, u64)> =
         found.iter().map(|found| (found.name.as_str(), found.rows, found.of)).collect();
     assert_eq!(found, [("often", 100, 200)]);
