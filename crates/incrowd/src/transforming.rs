@@ -2,14 +2,17 @@
 
 use crate::dataset::OpenOptions;
 use crate::loaded::{Loaded, Looks};
+use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::recoding::{Legend, Recoding, RecodingCounts, Shown};
 use incrowd_core::table::{People, RowsLeftOut, Table};
 use incrowd_core::{Error, Result};
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::{Release, TableRelease};
 use incrowd_io::{
-    ReadPlan, format_of_name, read_table, recoding_plan, recoding_plan_of, released_cells_plan,
+    ColumnPlan, ReadPlan, Reading, format_of_name, read_table, recoding_plan, recoding_plan_of,
+    released_cells_plan,
 };
+use incrowd_mine::table::TableMethod;
 use std::path::{Path, PathBuf};
 
 /// A builder for recoding new rows.
@@ -84,6 +87,12 @@ impl Loaded {
         })
     }
 
+    /// Whether private columns of the released table show branches of a tree. Which one a row shows depends on its path.
+    fn shows_branches(&self) -> bool {
+        let method = self.stated_table().ok().and_then(|(stated, _)| stated.origin.method.as_deref());
+        method.is_some_and(|name| name.parse() == Ok(TableMethod::Spans))
+    }
+
     pub(crate) fn stated_table(&self) -> Result<(&TableRelease, &Path)> {
         match (self.release(), self.path()) {
             (Release::Table(stated), Some(path)) => Ok((stated, path)),
@@ -96,6 +105,18 @@ impl Loaded {
             )),
         }
     }
+}
+
+/// A plan that leaves out the private columns that a tree may test: the released table shows their branches, which no
+/// value stands for without the tree.
+fn without_branches(mut plan: ReadPlan, policy: &PolicyFile) -> ReadPlan {
+    let class = policy.policy.class.as_deref();
+    let is_tested =
+        |attribute: &&Attribute| attribute.role == Role::Private && class != Some(attribute.name.as_str());
+    for attribute in policy.policy.attributes.iter().filter(is_tested) {
+        plan.columns.insert(attribute.name.clone(), ColumnPlan::new(Reading::Skip));
+    }
+    plan
 }
 
 impl TransformJob<'_> {
@@ -132,7 +153,8 @@ impl TransformJob<'_> {
         let legend = self.loaded.legend()?;
         let plan = match &self.looks {
             Looks::Policy(policy) => {
-                recoding_plan_of(legend, policy).map_err(|error| self.loaded.located(error))?
+                let plan = recoding_plan_of(legend, policy).map_err(|error| self.loaded.located(error))?;
+                if self.loaded.shows_branches() { without_branches(plan, policy) } else { plan }
             }
             Looks::Plan(plan) => recoding_plan(legend, plan.clone()),
         };

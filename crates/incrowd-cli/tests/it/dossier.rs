@@ -409,12 +409,11 @@ fn individuals_with_several_rows_are_reported() {
 fn mining_commands_write_reports() {
     let folder = Folder::new();
     let (data, policy) = ward(&folder, "");
-    let others: String =
-        text(&folder, "ward.csv").lines().step_by(2).map(|line| format!("{line}\n")).collect();
-    let test = folder.file(
-        "test.csv",
-        "name,age,city,smoker,cost,disease\n".to_owned() + others.split_once('\n').unwrap().1,
-    );
+    // Patients of other costs, so that they are not the rows of the ward.
+    let others = text(&folder, "ward.csv").replace("0,flu", "5,flu").replace("0,CANARY", "5,CANARY");
+    let (header, others) = others.split_once('\n').unwrap();
+    let others: Vec<&str> = others.lines().step_by(2).collect();
+    let test = folder.file("test.csv", format!("{header}\n{}\n", others.join("\n")));
     for (family, out, flags) in [
         ("tree", "tree.json", &[][..]),
         ("boost", "boost.json", &["--rounds", "3"]),
