@@ -94,3 +94,37 @@ fn a_number_of_rows_that_one_individual_has_is_a_breach_that_is_named() {
         assert!(!std::path::Path::new(&out).exists(), "{what:?}");
     }
 }
+
+/// Where groups of all attributes distinguish individuals by several rows, the table shows the attributes that do not.
+#[test]
+fn strict_tables_show_the_attributes_that_they_can() {
+    let folder = Folder::new();
+    let mut rows = "person,sex,age,ward,cost\n".to_owned();
+    for row in 0..120_u32 {
+        let person = row / 3;
+        // Sex is the same in all rows of a person; age and ward are not.
+        rows += &format!(
+            "{person},{},{},{},{}\n",
+            ["f", "m"][(person % 2) as usize],
+            20 + row * 37 % 61,
+            ["a", "b", "c"][(row * 7 % 11 % 3) as usize],
+            100 + row * 13 % 50
+        );
+    }
+    let data = folder.file("visits.csv", rows);
+    let policy = folder.file(
+        "policy.toml",
+        "subject = \"person\"\n[attributes]\nsex = { role = \"public\" }\nage = { role = \"public\" }\n\
+         ward = { role = \"public\" }\ncost = { role = \"private\" }\n[guarantee]\nk = 5\nseveral-rows = \"strict\"\n",
+    );
+    for method in ["mondrian", "finest", "best"] {
+        let out = folder.path(&format!("{method}.csv"));
+        let ran = incrowd(&[
+            "table", "--data", &data, "--policy", &policy, "--method", method, "--out", &out, "--json",
+        ]);
+        assert_eq!(ran.status, 0, "{method}: {}", ran.err);
+        let (json, text) = (ran.json(), std::fs::read_to_string(&out).unwrap());
+        assert!(json["suppressed"].as_f64().unwrap() < 0.7, "{method}: {json}");
+        assert!(text.lines().skip(1).all(|line| line.starts_with("f,") || line.starts_with("m,")), "{text}");
+    }
+}

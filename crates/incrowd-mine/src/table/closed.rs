@@ -49,7 +49,7 @@ pub(super) fn close(
         // A recoding that does not depend on the groups gives the dissolved ones again.
         let is_stuck = if is_safe { rounds > MOST_ROUNDS } else { rounds > 0 };
         if next.groups() == 0 || is_stuck {
-            break one_group(task, watch, &next);
+            break one_group(task, &next);
         }
         fewest = fewest.min(next.groups());
         draft = next;

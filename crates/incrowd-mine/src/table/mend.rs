@@ -72,7 +72,7 @@ fn hide_combinations(task: &Task<'_>, kept: &mut Vec<Part>, rest: &mut Vec<u32>)
 }
 
 /// All rows in one group without public values.
-pub(super) fn one_group(task: &Task<'_>, _watch: &Watch<'_>, draft: &Draft) -> Draft {
+pub(super) fn one_group(task: &Task<'_>, draft: &Draft) -> Draft {
     let mut one = Draft::new(task.table.rows(), task.attributes.len());
     one.add_rows(&(0..task.table.rows() as u32).collect::<Vec<_>>(), nothing(task));
     one.private = leave_out_again(draft);

@@ -37,6 +37,7 @@ mod closed;
 mod discretize;
 mod draft;
 mod effects;
+mod few;
 mod finest;
 mod induce;
 mod kactus;
@@ -167,10 +168,16 @@ pub fn mine_table(
     }
     // With several rows per individual, groups that keep the guarantee can read alike and break it together, or
     // distinguish individuals by several of them.
-    for coarser in [mend::mend, mend::one_group] {
+    for is_last in [false, true] {
         if is_refused(&made) && !params.as_printed {
             progress.check()?;
-            draft = coarser(&task, &watch, &draft);
+            draft = if is_last {
+                mend::one_group(&task, &draft)
+            } else {
+                few::mend_or_show_few(&task, &watch, &draft, params, progress, |task, watch| {
+                    self::draft(task, watch, params, progress)
+                })?
+            };
             if params.closed {
                 draft = closed::close(&task, &watch, draft, params.method, progress)?;
             }
