@@ -15,6 +15,8 @@ pub struct Place {
     pub file: Option<PathBuf>,
     /// The line, counted from 1.
     pub line: Option<u64>,
+    /// The row of the table, counted from 1, if its line is not known.
+    pub row: Option<u64>,
     /// The column within the line (the cell's number in a table, a character in other files), counted from 1.
     pub column: Option<u64>,
     /// The attribute (the column of the table) by name.
@@ -30,6 +32,7 @@ impl fmt::Display for Place {
             parts.push(file.display().to_string());
         }
         parts.extend(self.line.map(|line| format!("line {line}")));
+        parts.extend(self.row.map(|row| format!("row {row}")));
         parts.extend(self.column.map(|column| format!("column {column}")));
         parts.extend(self.attribute.as_ref().map(|name| format!("attribute `{name}`")));
         parts.extend(self.parameter.map(|name| format!("parameter `{name}`")));
@@ -158,6 +161,13 @@ impl Error {
     #[must_use]
     pub fn at_line(mut self, line: u64) -> Self {
         self.place.line = Some(line);
+        self
+    }
+
+    /// Names the row of the table, counted from 0.
+    #[must_use]
+    pub fn at_row(mut self, row: usize) -> Self {
+        self.place.row = Some(row as u64 + 1);
         self
     }
 

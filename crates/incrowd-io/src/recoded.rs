@@ -33,10 +33,7 @@ pub fn recoding_plan(legend: &Legend, mut file: ReadPlan) -> ReadPlan {
 /// # Errors
 /// When the policy is about baskets, or does not fit the legend: a public attribute of one is not recoded by the other.
 pub fn recoding_plan_of(legend: &Legend, policy: &PolicyFile) -> Result<ReadPlan> {
-    if policy.items.is_some() {
-        return Err(Error::input("the policy describes baskets, not a table")
-            .help("give each column a role under [attributes]"));
-    }
+    policy.refuse_baskets()?;
     check_roles(legend, policy)?;
     let mut plan = policy.read_plan(Purpose::Source);
     if plan.unlisted != Unlisted::Refuse {

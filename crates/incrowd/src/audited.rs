@@ -6,6 +6,7 @@ use crate::publication::Publication;
 use crate::show::{ClusterPicture, Outline, RuleLine, cluster_svg, rule_lines, svg};
 use crate::tables::TableFiles;
 use incrowd_core::audit::Report;
+use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::{Clusters, Ensemble, Model, Rules, Tree};
 use incrowd_core::predict::{EnsemblePredictions, Predictions, nearest_centroids, predict, predict_scores};
 use incrowd_core::table::{RowsLeftOut, Table};
@@ -109,12 +110,17 @@ impl<T: Mined> Audited<T> {
         self
     }
 
-    /// The release, mined under a k other than the required one if these differ.
-    pub(crate) fn mined_under(mut self, required: Option<u64>, mined: Option<u64>) -> Self {
-        self.raised_k = match (required, mined) {
-            (Some(required), Some(mined)) if mined > required => Some(RaisedK { required, mined }),
-            _ => None,
-        };
+    /// The release, mined under a stricter guarantee than the required one if the k of these differ. Its file states the
+    /// required k: the other one says that a release under the required k failed.
+    pub(crate) fn mined_under(mut self, required: &Guarantee, mined: &Guarantee) -> Self {
+        let (Some(least), Some(most)) = (required.asked_k(), mined.asked_k()) else { return self };
+        self.raised_k = (most > least).then_some(RaisedK { required: least, mined: most });
+        let stated = |guarantee: &Guarantee| guarantee.requirement_of_k().map(ToString::to_string);
+        if let (Some(own), Some(other)) = (stated(required), stated(mined)) {
+            self.publication.origin.guarantee.iter_mut().filter(|line| **line == other).for_each(|line| {
+                line.clone_from(&own);
+            });
+        }
         self
     }
 

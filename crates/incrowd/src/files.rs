@@ -17,8 +17,8 @@ use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::{ModelRelease, Origin, Release};
 use incrowd_io::{
     Compared, Elsewhere, KeepItems, Maker, ReadPlan, RepeatedIdentifier, TableRead, check_commas,
-    check_numbers, check_spelling, check_values, is_item_of_table, looks_like_table, read_as_maker,
-    read_baskets, read_table, repeated_identifiers, rules_over_table,
+    check_numbers, check_spelling, check_values, is_item_of_table, line_of_row, looks_like_table,
+    read_as_maker, read_baskets, read_table, repeated_identifiers, rules_over_table,
 };
 use incrowd_mine::Structure;
 use std::path::Path;
@@ -53,7 +53,8 @@ impl FileReader<'_> {
 
     fn planned_table(&self, path: &Path, policy: &PolicyFile, plan: &ReadPlan) -> Result<TableRead> {
         let read = read_table(path, plan, self.threads, self.progress)?;
-        check_source(&read, &policy.policy).map_err(|error| error.in_file(path))?;
+        check_source(&read, &policy.policy)
+            .map_err(|error| with_line(error, &read, path, plan).in_file(path))?;
         Ok(read)
     }
 }
@@ -65,6 +66,18 @@ pub(crate) fn uncounted_identifiers(policy: &Policy) -> Vec<String> {
     }
     let identifiers = policy.attributes.iter().filter(|attribute| attribute.role == Role::Identifier);
     identifiers.map(|attribute| attribute.name.clone()).collect()
+}
+
+/// The line of the file in which an error's row is, where no row was left out, and the cell in it.
+fn with_line(mut error: Error, read: &TableRead, path: &Path, plan: &ReadPlan) -> Error {
+    let row = error.place.row.filter(|_| read.rows_left_out.total == 0);
+    let line = row.and_then(|row| line_of_row(path, plan, row - 1).ok().flatten());
+    if let Some(line) = line {
+        (error.place.row, error.place.line) = (None, Some(line));
+        let column = |name: &String| read.names.iter().position(|own| own == name);
+        error.place.column = error.place.attribute.as_ref().and_then(column).map(|place| place as u64 + 1);
+    }
+    error
 }
 
 /// Fails if the owner's table does not fit the policy.

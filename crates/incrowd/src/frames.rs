@@ -27,10 +27,7 @@ impl OpenOptions {
     /// # Errors
     /// When the frame does not fit the policy.
     pub fn open_frame(&self, mut frame: Frame, policy: PolicyFile) -> Result<Dataset> {
-        if policy.items.is_some() {
-            return Err(Error::input("the policy describes baskets, not a table")
-                .help("give each column a role under [attributes]"));
-        }
+        policy.refuse_baskets()?;
         let plan = policy.read_plan(Purpose::Source);
         // An identifier of a type that cannot be read is not compared.
         let identifiers = uncounted_identifiers(&policy.policy);

@@ -18,6 +18,7 @@ pub(crate) fn read_released(
     plan: &mut ReadPlan,
     reading: FileReader<'_>,
 ) -> Result<TableRead> {
+    policy.refuse_baskets()?;
     let read = |plan: &ReadPlan| read_table(path, plan, reading.threads, reading.progress);
     let line_of_row = |plan: &ReadPlan, row: u64| line_of_row(path, plan, row).ok().flatten();
     read_with_sets(policy, plan, read, line_of_row).map_err(|error| error.in_file(path))

@@ -17,10 +17,9 @@ use std::path::PathBuf;
     after_help = "Example:\n  incrowd audit tree.json --data patients.csv --policy policy.toml --k 10\n  incrowd audit --table released.csv --policy policy.toml --k 5 --distinct-l 2 --json\n  incrowd audit --table released.csv --public age,sex,town --private diagnosis --k 5\n  incrowd audit tree.json --data patients.csv --policy policy.toml --population-size 250000\n  incrowd audit tree.json rules.json anon.csv --data patients.csv --policy policy.toml"
 )]
 pub(crate) struct Audit {
-    /// Release file of a tree, an ensemble, clusters, rules or a table; or the table itself; or a model from another program (scikit-learn
+    /// Release file of a tree, an ensemble, clusters, rules or a table; or a table that incrowd released; or a model from another program (scikit-learn
     /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases that incrowd made
     /// from the same data are audited together, for an attacker who has all of them.
-    #[arg(required_unless_present = "table")]
     pub(crate) release: Vec<PathBuf>,
     /// Table or baskets that the model was made from. Not needed for a released table.
     #[arg(long, value_name = "FILE")]
@@ -32,8 +31,8 @@ pub(crate) struct Audit {
     /// still identifies individuals.
     #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) without: Vec<String>,
-    /// Policy file: roles and guarantee.
-    #[arg(long, value_name = "FILE", required_unless_present = "public",
+    /// Policy file: roles and guarantee. Required unless roles are given with --public.
+    #[arg(long, value_name = "FILE",
           conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     #[command(flatten)]
@@ -52,10 +51,10 @@ pub(crate) struct RoleFlags {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "policy")]
     pub(crate) public: Vec<String>,
     /// Columns that must not be linked to few individuals (sensitive attributes).
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', requires = "public")]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "policy")]
     pub(crate) private: Vec<String>,
     /// Column that identifies individuals with several rows.
-    #[arg(long, value_name = "NAME", requires = "public")]
+    #[arg(long, value_name = "NAME", conflicts_with = "policy")]
     pub(crate) subject: Option<String>,
     #[command(flatten)]
     pub(crate) look: LookFlags,

@@ -13,10 +13,10 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
+    check_sources(arguments)?;
     let (options, policy) = (mining::options(common), policy_of(arguments)?);
     let request = arguments.guarantee.request();
     let risk = &arguments.risk;
-    check_sources(arguments)?;
     if arguments.release.len() > 1 {
         return together(arguments, policy, &options, console);
     }
@@ -44,11 +44,7 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
             let has_data = arguments.data.is_some();
             audit.run().map_err(|error| with_table(flags::of_audit(error), release, has_data))?
         }
-        (None, None) => {
-            return Err(
-                Error::parameters("nothing to audit").help("name a release file, or a table with --table")
-            );
-        }
+        (None, None) => return Err(nothing()),
     };
     report.warnings.iter().for_each(|warning| console.warn(warning));
     let document = Timed::new(&report, start);
@@ -62,9 +58,18 @@ fn policy_of(arguments: &Audit) -> Result<PolicyFile> {
         return PolicyFile::read(path);
     }
     let roles = &arguments.roles;
+    if roles.public.is_empty() {
+        return Err(Error::parameters("an audit needs to know what an attacker knows")
+            .of_parameter("policy")
+            .help("give a policy file with --policy, or name the columns that an attacker may know with --public"));
+    }
     let mut policy = PolicyFile::of_roles(&roles.public, &roles.private, roles.look.plan())?;
     policy.policy.subject.clone_from(&roles.subject);
     Ok(policy)
+}
+
+fn nothing() -> Error {
+    Error::parameters("nothing to audit").help("name a release file, or a table with --table")
 }
 
 /// Refuses a release or data next to a table.
@@ -73,6 +78,7 @@ fn check_sources(arguments: &Audit) -> Result<()> {
         Err(Error::parameters(what).of_parameter(parameter).help(help))
     };
     match (&arguments.table, arguments.release.first()) {
+        (None, None) => Err(nothing()),
         (Some(_), Some(_)) => refused(
             "a release was named as well, and only one of the two can be audited at a time",
             "table",

@@ -10,11 +10,12 @@ use crate::text;
 use incrowd::guarantee::Preset;
 use incrowd::io::policy::PolicyFile;
 use incrowd::profile::ColumnProfile;
-use incrowd::{Result, TableProfile};
+use incrowd::{Error, Result, TableProfile};
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
+    check_preset(arguments)?;
     let job = options(common).profile(&arguments.file).few(arguments.few);
     let job = match &arguments.policy {
         Some(policy) => job.policy(PolicyFile::read(policy)?),
@@ -38,6 +39,16 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         console.note(&format!("first policy written to {}: {advice}", out.display()));
     }
     Ok(Outcome::Done)
+}
+
+/// Refuses a preset that asks nothing of a profile.
+fn check_preset(arguments: &Arguments) -> Result<()> {
+    match arguments.preset {
+        None | Some(Preset::HipaaSafeHarbor) => Ok(()),
+        Some(_) => Err(Error::parameters("a profile does not answer the questions of this preset")
+            .of_parameter("preset")
+            .help("give it to a mining command, an audit or a report; a profile takes hipaa-safe-harbor")),
+    }
 }
 
 /// A warning about names that the file does not have, or that are probably several.

@@ -9,9 +9,14 @@ pub(crate) fn render(found: &LedgerReport) -> String {
     let wrong = found.releases.iter().filter(|own| own.state != ReleaseState::Same).count() as u64;
     let releases = counted(found.releases.len() as u64, "release");
     let headline = if found.has_head == Some(false) {
-        paint(BAD, "lines are missing: the ledger does not have the line of that digest")
+        paint(
+            BAD,
+            "no line of the ledger has this digest: its last lines were removed or replaced, or it is another digest",
+        )
     } else if wrong > 0 {
         paint(BAD, format!("{wrong} of {releases} cannot be checked"))
+    } else if found.releases.is_empty() {
+        paint(BAD, "the ledger is empty: if a release was recorded in it, its lines were removed")
     } else {
         paint(GOOD, format!("{releases}, all as recorded"))
     };

@@ -32,7 +32,7 @@ pub(crate) fn safe_harbor(columns: &[ColumnProfile]) -> String {
 
 fn of_table(of_table: &TableProfile) -> String {
     let profile = &of_table.profile;
-    let by = of_table.subject.as_ref().map(|subject| format!(", identified by {}", clean(subject)));
+    let by = of_table.subject.as_ref().map(|subject| format!(", if {} identifies them", clean(subject)));
     let head = format!(
         "{}: {} of {}{}\n{}\n",
         paint(STRONG, "profile"),

@@ -311,4 +311,19 @@ fn a_k_that_was_raised_is_stated() {
     std::fs::write(&clinic.ledger, ledger).unwrap();
     let second = clinic.record("clusters", "ill", "b.json", &["--clusters", "3", "--force", "--json"]);
     assert_eq!(second.json()["raised_k"], serde_json::json!({ "required": 5, "mined": 160 }));
+    // The release does not say that others failed.
+    let release = std::fs::read_to_string(clinic.folder.path("b.json")).unwrap();
+    assert!(release.contains("\"k = 5\"") && !release.contains("k = 160"), "{release}");
+}
+
+#[test]
+fn an_empty_ledger_and_something_else_than_a_digest_are_pointed_out() {
+    let folder = Folder::new();
+    let empty = folder.file("empty.jsonl", "");
+    let ran = incrowd(&["ledger", &empty]);
+    assert!(ran.status == 0 && ran.out.contains("the ledger is empty"), "{}{}", ran.out, ran.err);
+    let ran = incrowd(&["ledger", &empty, "--head", "abc"]);
+    assert!(ran.status == 2 && ran.err.contains("64 hexadecimal digits"), "{}{}", ran.out, ran.err);
+    let ran = incrowd(&["ledger", &empty, "--head", &"0".repeat(64)]);
+    assert!(ran.status == 1 && ran.out.contains("no line of the ledger has this digest"), "{}", ran.out);
 }

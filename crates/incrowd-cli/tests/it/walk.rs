@@ -266,7 +266,7 @@ fn values_against_the_policy_are_refused() {
                 command, "--data", &data, "--policy", &policy, "--k", "2", "--out", &out, "--force",
             ]);
             assert!(
-                ran.status == 2 && ran.err.contains("does not allow") && ran.err.contains(name),
+                ran.status == 2 && ran.err.contains("that the policy allows") && ran.err.contains(name),
                 "{command}: {}",
                 ran.err
             );

@@ -32,9 +32,15 @@ impl Attribute {
         let listed = self.values.iter().filter_map(|value| value.trim().parse::<f64>().ok());
         let listed: HashSet<u64> = listed.map(|number| (number + 0.0).to_bits()).collect();
         let (low, high) = self.range.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
-        let is_number = |number: f64| {
+        let number_fault = |number: f64| {
             let is_listed = names.is_empty() || listed.contains(&(number + 0.0).to_bits());
-            is_listed && (low..=high).contains(&number) && (number.fract() == 0.0 || !self.whole)
+            if !is_listed {
+                Some(Fault::Unlisted)
+            } else if !(low..=high).contains(&number) {
+                Some(Fault::Outside)
+            } else {
+                (self.whole && number.fract() != 0.0).then_some(Fault::NotWhole)
+            }
         };
         let has_bounds = self.range.is_some() || self.whole;
         let wants_numbers = self.kind.map_or(has_bounds, |kind| kind == Kind::Numeric);
@@ -43,22 +49,56 @@ impl Attribute {
         let is_day = |text: &str| {
             Date::parse(text, None).is_some_and(|date| (low..=high).contains(&f64::from(date.days())))
         };
-        let is_name = |text: &str| {
-            !wants_numbers && (names.is_empty() || names.contains(text)) && (!wants_days || is_day(text))
+        let name_fault = |text: &str| {
+            if wants_numbers {
+                Some(Fault::NotANumber)
+            } else if !names.is_empty() && !names.contains(text) {
+                Some(Fault::Unlisted)
+            } else {
+                (wants_days && !is_day(text)).then_some(Fault::Outside)
+            }
         };
-        let is_possible = |code: usize| match values.numbers() {
-            Some(numbers) => is_number(numbers[code]),
-            None => is_name(&values.text(code)) || passes(&values.text(code)),
+        let fault = |code: usize| match values.numbers() {
+            Some(numbers) => number_fault(numbers[code]),
+            None => name_fault(&values.text(code)).filter(|_| !passes(&values.text(code))),
         };
-        let possible: Vec<bool> = (0..values.len()).map(is_possible).collect();
-        if possible.iter().all(|&possible| possible) {
+        let faults: Vec<Option<Fault>> = (0..values.len()).map(fault).collect();
+        if faults.iter().all(Option::is_none) {
             return Ok(());
         }
-        let is_other = |code: u32| possible.get(code as usize).is_some_and(|&possible| !possible);
-        match column.codes().iter().position(is_other) {
-            Some(row) => Err(not_allowed("value", row).of_attribute(&self.name)),
+        let of_code = |code: u32| faults.get(code as usize).copied().flatten();
+        let first = column.codes().iter().enumerate().find_map(|(row, code)| Some((row, of_code(code)?)));
+        match first {
+            Some((row, fault)) => Err(fault.error(row).of_attribute(&self.name)),
             None => Ok(()),
         }
+    }
+}
+
+/// Why the policy does not allow a value.
+#[derive(Debug, Clone, Copy)]
+enum Fault {
+    Unlisted,
+    Outside,
+    NotWhole,
+    NotANumber,
+}
+
+impl Fault {
+    fn error(self, row: usize) -> Error {
+        let (what, key) = match self {
+            Self::Unlisted => {
+                ("the value is not among those that the policy allows", "`values` (or `order`)")
+            }
+            Self::Outside => ("the value is outside the range that the policy allows", "`range`"),
+            Self::NotWhole => {
+                ("the value is not a whole number, which is all that the policy allows", "`whole`")
+            }
+            Self::NotANumber => ("the value is not a number, which is all that the policy allows", "`kind`"),
+        };
+        Error::input(what)
+            .at_row(row)
+            .help(format!("correct {key} of the attribute in the policy, or the table"))
     }
 }
 

@@ -100,7 +100,7 @@ fn whole_numbers_are_whole() {
 fn first_wrong(attribute: &Attribute, table: &Table) -> Option<String> {
     let error = policy(vec![attribute.clone()], &[]).check_declared(table).err()?;
     assert_eq!(error.place.attribute.as_deref(), Some("x"));
-    Some(error.what.split_whitespace().nth(1)?.to_owned())
+    error.place.row.map(|row| row.to_string())
 }
 
 #[test]

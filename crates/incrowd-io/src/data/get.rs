@@ -71,7 +71,14 @@ impl Getting<'_> {
             }
         }
         Err(Error::io(format!("{} could not be fetched ({})", file.name, reasons.join("; ")))
-            .help(by_hand(file, &path)))
+            .help(Self::by_hand(set, &folder)))
+    }
+
+    /// How to save all files of a set that are not there.
+    fn by_hand(set: &DataSet, folder: &Path) -> String {
+        let missing = set.files.iter().filter(|file| !is(&folder.join(file.name), file));
+        let steps: Vec<String> = missing.map(|file| step_by_hand(file, &folder.join(file.name))).collect();
+        format!("{}. Then try again, or name a mirror (`from`)", steps.join("; "))
     }
 
     fn sources(&self, set: &DataSet, file: &DataFile) -> Result<Vec<Place>> {
@@ -198,13 +205,14 @@ fn hex(digest: Sha256) -> String {
 }
 
 /// How to do without a connection from here.
-fn by_hand(file: &DataFile, path: &Path) -> String {
+fn step_by_hand(file: &DataFile, path: &Path) -> String {
     let sources = file.sources.iter().map(|source| match source.members {
         [] => source.address.to_owned(),
         members => format!("{} ({} in it)", source.address, members.join(", ")),
     });
     format!(
-        "download it from {}, save it as {} and try again; its SHA-256 must be {}. Or name a mirror (`from`)",
+        "download {} from {} and save it as {} (its SHA-256 must be {})",
+        file.name,
         sources.collect::<Vec<_>>().join(" or "),
         path.display(),
         file.sha256

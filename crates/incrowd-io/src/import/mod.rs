@@ -227,7 +227,7 @@ fn not_a_tree(family: &str) -> Error {
 
 fn not_a_model() -> Error {
     Error::input("the file is neither a release nor a model: it is not JSON, PMML, ONNX or a model of LightGBM, and contains no rules from arules or mlxtend")
-        .help("name the release file of a model, or a model from another program, but not a table")
+        .help("name the release file of a model or a table, or a model from another program, but not a table")
 }
 
 /// The help of every error about a file from elsewhere.

@@ -34,6 +34,10 @@ pub(super) fn read(text: &str) -> Result<(Model, Vec<String>)> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
+        if matches!(error, roxmltree::Error::DtdDetected) {
+            return Error::input("a document type declaration (DOCTYPE) is not supported")
+                .help("remove it: PMML does not need one");
+        }
         Error::input("invalid XML")
             .at_line(u64::from(position.row))
             .at_column(u64::from(position.col))

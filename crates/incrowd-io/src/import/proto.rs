@@ -54,7 +54,10 @@ impl<'a> Iterator for Fields<'a> {
         if field.is_none() {
             self.rest = &[];
         }
-        Some(field.ok_or_else(|| Error::input("invalid ONNX model")))
+        Some(field.ok_or_else(|| {
+            Error::input("invalid ONNX model")
+                .help("the file is damaged, or not an ONNX model: export it again")
+        }))
     }
 }
 

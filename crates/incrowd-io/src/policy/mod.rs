@@ -66,6 +66,18 @@ pub struct PolicyFile {
 }
 
 impl PolicyFile {
+    /// Refuses a policy of baskets where a table is expected.
+    ///
+    /// # Errors
+    /// When it describes baskets.
+    pub fn refuse_baskets(&self) -> Result<()> {
+        if self.items.is_none() {
+            return Ok(());
+        }
+        Err(Error::input("the policy describes baskets, not a table")
+            .help("give each column a role under [attributes]"))
+    }
+
     /// A policy that is not from a file, and about a table that is not either.
     pub fn of_policy(policy: Policy) -> Self {
         Self {

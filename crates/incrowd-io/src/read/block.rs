@@ -364,7 +364,8 @@ fn describe(ill: Ill) -> Error {
     match ill {
         Ill::Ragged { expected, found } => {
             Error::input(format!("expected {}, found {found}", counted(expected as u64, "cell"))).help(
-                "quote cells that contain the delimiter; check the delimiter and the lines before the table",
+                "quote cells that contain the delimiter; check the delimiter and the lines before the table; if each line \
+                 is a basket of items, describe them under [items] in a policy",
             )
         }
         Ill::Unclosed => Error::input("the quote that opens here is never closed")

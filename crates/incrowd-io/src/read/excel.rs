@@ -70,7 +70,7 @@ impl Sheet {
     }
 
     pub(super) fn columns(&self) -> Vec<DeclaredColumn> {
-        self.names.iter().map(DeclaredColumn::named).collect()
+        self.names.iter().map(DeclaredColumn::of_line).collect()
     }
 
     pub(super) fn has_header(&self) -> bool {

@@ -70,8 +70,16 @@ pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
         return in_archive(file, plan, looks);
     }
     let packing = if head.starts_with(&GZIP) { Packing::Gzip } else { Packing::None };
+    if packing == Packing::None && has_ending(path, "gz") && !head.is_empty() {
+        return Err(Error::input("the name ends in .gz, but this is not a gzip file")
+            .help("download it again if it is damaged; or rename it if it is not packed"));
+    }
     let format = format_of(&unpacked(head, packing), path, plan)?;
     Ok(Looks { format, packing, ..looks })
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(ending))
 }
 
 /// The format of a file whose text begins so.

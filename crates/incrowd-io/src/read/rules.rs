@@ -7,7 +7,7 @@ use crate::plan::{ColumnPlan, Decimal, Encoding, Format, MissingRows, ReadPlan, 
 use hashbrown::HashSet;
 use incrowd_core::nearest::{nearest, which_column};
 use incrowd_core::table::{DateOrder, Kind};
-use incrowd_core::words::counted;
+use incrowd_core::words::{count, counted};
 use incrowd_core::{Error, Result};
 
 /// What a file states about a column.
@@ -20,11 +20,23 @@ pub(super) struct DeclaredColumn {
     pub(super) values: Option<Vec<String>>,
     /// Why it cannot be kept.
     pub(super) unfit: Option<String>,
+    /// Whether its name is a cell of the first line, which may be a row. Errors show such a name only if it is expected.
+    pub(super) of_line: bool,
 }
 
 impl DeclaredColumn {
     pub(super) fn named(name: impl Into<String>) -> Self {
         Self { name: name.into(), ..Self::default() }
+    }
+
+    /// A column whose name is a cell of the first line.
+    pub(super) fn of_line(name: impl Into<String>) -> Self {
+        Self { name: name.into(), of_line: true, ..Self::default() }
+    }
+
+    /// Whether its name is certainly a name.
+    fn is_named(&self, plan: &ReadPlan) -> bool {
+        !self.of_line || listed(self, plan).is_some()
     }
 }
 
@@ -176,6 +188,7 @@ fn rename(declared: &mut [DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     }
     for (column, name) in declared.iter_mut().zip(names) {
         column.name.clone_from(name);
+        column.of_line = false;
     }
     Ok(())
 }
@@ -216,7 +229,7 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
                 Reading::Exact => "; if it was removed from the table, leave it out of the audit as well (`without`)",
                 _ => "",
             };
-            which_column(name, &names) + removed
+            columns_of(name, declared, plan) + removed
         } else if let Some(other) = other_delimiter(&names, plan) {
             format!(
                 "its first line contains `{other}`: if it separates the cells, leave `delimiter` out under [file] in the policy, so that it is detected in each \
@@ -235,18 +248,45 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     Ok(())
 }
 
+/// The help for a column that is not there: the nearest name, and the names of the columns that are.
+fn columns_of(name: &str, declared: &[DeclaredColumn], plan: &ReadPlan) -> String {
+    let (named, others): (Vec<&DeclaredColumn>, Vec<_>) =
+        declared.iter().partition(|column| column.is_named(plan));
+    let named: Vec<&str> = named.iter().map(|column| column.name.as_str()).collect();
+    if others.is_empty() {
+        return which_column(name, &named);
+    }
+    let near = nearest(name, declared.iter().map(|column| column.name.as_str()));
+    let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
+    let (of, are) = if others.len() == 1 { ("name", "is") } else { ("names", "are") };
+    format!(
+        "{near}its columns are: {}, and {} with other {of}, which {are} not shown because the first line may be a row",
+        named.join(", "),
+        count(others.len() as u64),
+    )
+}
+
 /// Every column must be listed, unless the plan allows others.
 fn check_unlisted(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     if plan.unlisted != Unlisted::Refuse {
         return Ok(());
     }
-    let Some(column) = declared.iter().find(|column| listed(column, plan).is_none()) else { return Ok(()) };
+    let is_listed = |column: &DeclaredColumn| listed(column, plan).is_some();
+    let Some((place, column)) = declared.iter().enumerate().find(|(_, column)| !is_listed(column)) else {
+        return Ok(());
+    };
     let is_absent = |name: &&str| !declared.iter().any(|column| column.name == *name);
     let absent = plan.columns.keys().map(String::as_str).filter(is_absent);
-    let near = nearest(&column.name, absent).map_or_else(String::new, |near| {
+    let near = nearest(&column.name, absent);
+    let error = Error::input("the policy does not mention this column");
+    let error = if near.is_some() || column.is_named(plan) {
+        error.of_attribute(&column.name)
+    } else {
+        error.at_column(place as u64 + 1)
+    };
+    let near = near.map_or_else(String::new, |near| {
         format!("the policy mentions `{near}`, which the file does not have: correct the name, or else ")
     });
-    let error = Error::input("the policy does not mention this column").of_attribute(&column.name);
     Err(error.help(format!("{near}give it a role; a column that is `ignored` is not used and not checked")))
 }
 

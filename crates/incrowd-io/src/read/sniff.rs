@@ -76,7 +76,7 @@ fn found(
             .help("if the first line is a row, set `header = false`"));
     }
     let name = |(i, cell): (usize, &String)| match cell.as_str() {
-        name if header && !name.is_empty() => DeclaredColumn::named(name),
+        name if header && !name.is_empty() => DeclaredColumn::of_line(name),
         _ => DeclaredColumn::named(format!("column{}", i + 1)),
     };
     let columns = records[0].iter().enumerate().map(name).collect();

@@ -165,6 +165,11 @@ impl TableRelease {
     /// # Errors
     /// When its digest differs, or it cannot be read.
     pub fn check_digest(&self, table: &Path) -> Result<()> {
+        if !table.exists() {
+            return Err(Error::io("the released table is missing")
+                .in_file(table)
+                .help("put it in the folder of its release file, under this name"));
+        }
         let Some(stated) = &self.sha256 else { return Ok(()) };
         if digest_of_file(table)? == *stated {
             return Ok(());

@@ -55,13 +55,13 @@ use crate::alike::unmet_by_rows;
 use crate::refused::unseen;
 use grower::Grower;
 use incrowd_core::audit::Report;
-use incrowd_core::guarantee::{SeveralRows, unmet};
+use incrowd_core::guarantee::{Requirement, SeveralRows, unmet};
 use incrowd_core::model::{Detail, Tree};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::span::all_in_days;
 use incrowd_core::table::Table;
-use incrowd_core::{ErrorKind, Result};
+use incrowd_core::{Error, ErrorKind, Result};
 use release::Cut;
 use task::Task;
 
@@ -178,7 +178,7 @@ fn mine_once(
     let task = Task::new(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
-        return Err(unmet("tree", broken, grower.smallest_root_span(), (table, &[task.class.column])));
+        return Err(unmet_at_root(&grower, broken));
     }
     let stage = progress.stage("growing", None);
     match params.method {
@@ -189,6 +189,23 @@ fn mine_once(
     grower.check_size()?;
     let _stage = progress.stage("auditing", None);
     finish(&grower, params, progress)
+}
+
+/// The error where even a tree without tests breaks a requirement.
+fn unmet_at_root(grower: &Grower<'_>, broken: &Requirement) -> Error {
+    let (table, class) = (grower.task.table, &grower.task.class);
+    let error = unmet("tree", broken, grower.smallest_root_span(), (table, &[class.column]));
+    match &error.help {
+        Some(help) if class.known && grower.task.guarantee.requirement_of_k() == Some(broken) => {
+            let name = class.column.name();
+            let why = format!(
+                "{help}, since the class `{name}` is public, so that each of its values forms a group of its own; give it the \
+                 role \"private\" if an attacker does not know it"
+            );
+            error.help(why)
+        }
+        _ => error,
+    }
 }
 
 fn finish(grower: &Grower<'_>, params: &CheckedTreeParams, progress: &dyn Progress) -> Result<MinedTree> {

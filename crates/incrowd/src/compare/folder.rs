@@ -72,6 +72,9 @@ impl ReportFolder {
     /// Fails if a comparison would replace or append to existing files.
     fn refuse_others(&self) -> Result<()> {
         let is_there = |name: &&str| fs::symlink_metadata(self.file(name)).is_ok();
+        if self.is_only_planned() {
+            return Ok(());
+        }
         if is_there(&PLAN) {
             return Err(Error::parameters("the folder contains another comparison").in_file(self.file(PLAN)).help(
                 "name another folder, or replace its report (`force`; matching intermediate results are used again)",
@@ -85,6 +88,15 @@ impl ReportFolder {
             .in_file(self.file(name))
             .help("name another folder, or replace the files that a comparison writes (`force`)")),
         }
+    }
+
+    /// Whether the folder has a plan and nothing else, since the comparison failed before it found anything.
+    fn is_only_planned(&self) -> bool {
+        let file = |name: &str| fs::symlink_metadata(self.file(name)).ok().filter(fs::Metadata::is_file);
+        let has_findings = file(CELLS).is_some_and(|there| there.len() > 0);
+        let has_others =
+            [JSON, CSV, REPORT].into_iter().any(|name| fs::symlink_metadata(self.file(name)).is_ok());
+        file(PLAN).is_some() && !has_findings && !has_others
     }
 
     /// Returns the findings so far. New findings are appended.

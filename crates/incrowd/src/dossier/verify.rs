@@ -184,8 +184,10 @@ impl VerifyJob {
                 false
             });
         }
+        let is_release = !found.is_empty();
         found.extend(left.into_iter().map(Given::unknown));
-        if let Some(first) = self.releases.first() {
+        // Nothing is known about what should be beside a file that is not of the release.
+        if let Some(first) = self.releases.first().filter(|_| is_release) {
             for own in open {
                 let beside = first.with_file_name(&own.name);
                 found.push(if beside.is_file() {

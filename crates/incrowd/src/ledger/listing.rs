@@ -53,6 +53,7 @@ pub enum ReleaseState {
 /// When the ledger cannot be read, or its lines do not follow each other.
 pub fn ledger(path: impl AsRef<Path>, moved: &[PathBuf], head: Option<&str>) -> Result<LedgerReport> {
     let path = path.as_ref();
+    check_digest(head)?;
     let read = existing(path)?;
     let request = LedgerRequest { path: path.to_owned(), moved: moved.to_vec() };
     let listed = |record: &LedgerRecord| {
@@ -70,6 +71,17 @@ pub fn ledger(path: impl AsRef<Path>, moved: &[PathBuf], head: Option<&str>) -> 
     });
     let holds = releases.iter().all(|own| own.state == ReleaseState::Same) && has_head != Some(false);
     Ok(LedgerReport { holds, head: read.head, has_head, releases })
+}
+
+/// Fails if something else than a digest is looked for.
+fn check_digest(head: Option<&str>) -> Result<()> {
+    let is_digest = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if head.is_none_or(|head| is_digest(head.trim())) {
+        return Ok(());
+    }
+    Err(Error::parameters("this is not the digest of a line: a digest has 64 hexadecimal digits")
+        .of_parameter("head")
+        .help("give the digest that was printed when a release was recorded"))
 }
 
 /// A ledger that must exist.

@@ -80,7 +80,7 @@ pub(crate) fn mine_under<T: Recorded>(
         let new = mined.new_release(table)?;
         let report = earlier.audit(Some(&new), together)?;
         if report.holds {
-            let mined = mined.mined_under(guarantee.asked_k(), stricter.asked_k());
+            let mined = mined.mined_under(guarantee, &stricter);
             return Ok(mined.recorded(recording.of(new)));
         }
         refused.get_or_insert_with(|| conflict(&report).in_file(&request.path));

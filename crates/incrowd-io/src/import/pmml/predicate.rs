@@ -2,7 +2,7 @@
 
 use super::field::Kind;
 use super::fields::{Fields, Precision};
-use super::{Element, attributes_only, elements_only, refuse};
+use super::{Element, attributes_only, elements_only, place, refuse};
 use crate::import::single;
 use incrowd_core::{Error, Result};
 
@@ -297,7 +297,7 @@ fn numbers(element: Element<'_, '_>, operator: &str, precision: Precision) -> Re
         ("greaterOrEqual", false) => vec![(below, f64::INFINITY)],
         ("equal", false) | ("isIn", true) => each(),
         ("notEqual", false) | ("isNotIn", true) => return Ok(complement(Values::Numbers(each()))),
-        _ => return Err(refuse("the operator of a predicate")),
+        _ => return Err(place(refuse("the operator of a predicate"), element)),
     };
     Ok(Values::Numbers(intervals))
 }
@@ -314,7 +314,7 @@ fn names(fields: &Fields, field: usize, element: Element<'_, '_>, operator: &str
     match (operator, is_set) {
         ("equal", false) | ("isIn", true) => Ok(values),
         ("notEqual", false) | ("isNotIn", true) => Ok(complement(values)),
-        _ => Err(refuse("the operator of a predicate")),
+        _ => Err(place(refuse("the operator of a predicate"), element)),
     }
 }
 

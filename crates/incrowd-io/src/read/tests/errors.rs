@@ -111,13 +111,19 @@ fn columns_and_names() {
     let plan = ReadPlan { header: Some(true), ..listed };
     let error = check("a,b\n1,2\n", &plan, "no such column", 0, 0);
     assert_eq!(error.place.attribute.as_deref(), Some("c"));
-    assert!(error.help.unwrap().contains("a, b"));
+    // A name that is not expected may be a cell of a row.
+    assert!(error.help.unwrap().contains("its columns are: a, and 1 with other name,"));
+    let given = ReadPlan { names: Some(vec!["a".into(), "b".into()]), ..plan.clone() };
+    assert!(
+        check("a,b\n1,2\n", &given, "no such column", 0, 0).help.unwrap().contains("its columns are: a, b")
+    );
     check("a,b,a\n1,2,3\n", &header(), "duplicate column name", 0, 3);
     check("a,b,a\n1,2,3\n", &ReadPlan::default(), "duplicate column name", 0, 3);
     let names = ReadPlan { names: Some(vec!["x".into()]), ..header() };
     check("a,b\n1,2\n", &names, "1 name is given for 2 columns", 0, 0);
     let refuse = ReadPlan { unlisted: Unlisted::Refuse, ..header() };
-    check("a,b\n1,2\n", &refuse, "does not mention this column", 0, 0);
+    let error = check("a,b\n1,2\n", &refuse, "does not mention this column", 0, 1);
+    assert!(error.place.attribute.is_none(), "{error:?}");
     let skip = ReadPlan { unlisted: Unlisted::Skip, ..header() };
     check("a,b\n1,2\n", &skip, "every column of the file is ignored", 0, 0);
     let subject = || ColumnPlan { reading: Reading::Subject, ..ColumnPlan::default() };

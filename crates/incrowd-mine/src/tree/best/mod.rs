@@ -44,7 +44,7 @@ use coarse::Coarse;
 use counts::Layout;
 use grow::grow;
 use incrowd_core::Result;
-use incrowd_core::guarantee::unmet;
+
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
 use incrowd_core::table::Table;
@@ -60,7 +60,7 @@ pub(super) fn mine(
     let task = coarse.task(table, policy, params)?;
     let mut grower = Grower::new(&task);
     if let Some(broken) = grower.root_breach() {
-        return Err(unmet("tree", broken, grower.smallest_root_span(), (table, &[task.class.column])));
+        return Err(unmet_at_root(&grower, broken));
     }
     let choice = if params.whole {
         Choice::WHOLE
