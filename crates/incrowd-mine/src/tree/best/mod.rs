@@ -33,12 +33,12 @@ mod propose;
 mod prune;
 mod view;
 
-use super::MinedTree;
 use super::grower::Grower;
 use super::params::CheckedTreeParams;
 use super::release::Cut;
 use super::safely;
 use super::task::Task;
+use super::{MinedTree, unmet_at_root};
 use choose::Choice;
 use coarse::Coarse;
 use counts::Layout;
