@@ -28,6 +28,12 @@ pub struct PolicySummary {
     pub subject: Option<String>,
     /// The requirements, in words.
     pub guarantee: Vec<String>,
+    /// The attributes that requirements on private values apply to, in words, if there are such requirements.
+    pub scope: Option<String>,
+    /// The presets, whose requirements are among those above.
+    pub presets: Vec<String>,
+    /// What the policy states for readers of a report, by its keys under `[dossier]`.
+    pub dossier: Vec<String>,
     /// What the owner should look at.
     pub warnings: Vec<String>,
 }
@@ -48,9 +54,16 @@ impl PolicySummary {
             class: policy.class.clone(),
             subject: policy.subject.clone(),
             guarantee: policy.guarantee.requirements().iter().map(ToString::to_string).collect(),
+            scope: policy.guarantee.looks_at_values().then(|| policy.guarantee.scope().in_words()),
+            presets: presets(file),
+            dossier: file.dossier.stated().into_iter().map(str::to_owned).collect(),
             warnings: warnings(file),
         }
     }
+}
+
+fn presets(file: &PolicyFile) -> Vec<String> {
+    file.policy.guarantee.presets().iter().map(|preset| preset.name().to_owned()).collect()
 }
 
 fn in_words(dependency: &Dependency) -> String {
@@ -126,9 +139,11 @@ impl PolicyComparison {
         let mut changes = Changes { before, after, found: Vec::new() };
         changes.roles();
         changes.guarantee();
+        changes.presets();
         changes.dependencies();
         changes.people();
         changes.file();
+        changes.others();
         let found = changes.found;
         let is_weaker =
             found.iter().any(|c| matches!(c.effect, PolicyEffect::Weaker | PolicyEffect::Unclear));
@@ -224,6 +239,17 @@ impl Changes<'_> {
         }
     }
 
+    /// A preset asks more than its requirements.
+    fn presets(&mut self) {
+        let (before, after) = (presets(self.before), presets(self.after));
+        for gone in before.iter().filter(|preset| !after.contains(preset)) {
+            self.add("preset", Some(gone.clone()), None, PolicyEffect::Weaker);
+        }
+        for new in after.iter().filter(|preset| !before.contains(preset)) {
+            self.add("preset", None, Some(new.clone()), PolicyEffect::Stronger);
+        }
+    }
+
     fn dependencies(&mut self) {
         let (before, after) = (&self.before.policy.dependencies, &self.after.policy.dependencies);
         for gone in before.iter().filter(|dependency| !after.contains(dependency)) {
@@ -282,8 +308,38 @@ impl Changes<'_> {
             "rows with missing values",
             rows(before.missing_rows),
             rows(after.missing_rows),
-            PolicyEffect::None,
+            PolicyEffect::Unclear,
         );
+    }
+}
+
+impl Changes<'_> {
+    /// What is not compared one by one: a difference must not go unnoticed.
+    fn others(&mut self) {
+        let (before, after) = (self.before, self.after);
+        let mut changed = |part: &str, is_same: bool, effect: PolicyEffect| {
+            let after = if is_same { "stated" } else { "stated, changed" };
+            self.add(part, Some("stated".to_owned()), Some(after.to_owned()), effect);
+        };
+        changed("[dossier]", before.dossier == after.dossier, PolicyEffect::None);
+        let weights =
+            |file: &PolicyFile| file.policy.attributes.iter().map(|own| own.weight).collect::<Vec<_>>();
+        if before.policy.attributes.len() == after.policy.attributes.len() {
+            changed("weights of attributes", weights(before) == weights(after), PolicyEffect::None);
+        }
+        let markers = (&before.missing, &before.file.missing) == (&after.missing, &after.file.missing);
+        changed("markers of missing values", markers, PolicyEffect::Unclear);
+        // Where the files are does not matter.
+        let bare = |file: &PolicyFile| {
+            let mut file = file.clone();
+            file.path = None;
+            file.taxonomy_files.clear();
+            file
+        };
+        if self.found.is_empty() && bare(before) != bare(after) {
+            let stated = |text: &str| Some(text.to_owned());
+            self.add("other statements", stated("stated"), stated("stated, changed"), PolicyEffect::Unclear);
+        }
     }
 }
 

@@ -7,12 +7,12 @@ use crate::files::{FileReader, statements};
 use crate::guarantee::Guarantee;
 use crate::kinds::{check_kinds, check_sets};
 use crate::layout::Layout;
-use crate::policy::Policy;
+use crate::policy::{Policy, Role};
 use crate::released::{absent_private, check_public, read_released};
 use crate::table::Table;
 use crate::work::PopulationFile;
 use crate::{Error, Result};
-use incrowd_core::nearest::which_column;
+use incrowd_core::nearest::{nearest, which_column};
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::release::TableRelease;
 use incrowd_io::{ColumnPlan, ReadPlan, TableRead, format_of_name, read_table};
@@ -49,6 +49,7 @@ pub(crate) fn audit_table_in(
     skip(&mut plan, without, policy);
     let read = read_released(table, policy, &mut plan, reading)?;
     check_without(&read, without, policy).map_err(|error| error.in_file(table))?;
+    check_private(&read, without, policy).map_err(|error| error.in_file(table))?;
     check_public(&read, policy, &plan).map_err(|error| error.in_file(table))?;
     stated.iter().try_for_each(|stated| check_rows(&read, stated)).map_err(|error| error.in_file(table))?;
     let population =
@@ -78,6 +79,25 @@ pub(crate) fn check_without(read: &TableRead, without: &[String], policy: &Polic
             .help(which_column(name, &read.names))),
         None => Ok(()),
     }
+}
+
+/// Fails if a private column is not in the file, and one with nearly its name is, which the policy does not mention: it
+/// would not be judged.
+pub(crate) fn check_private(read: &TableRead, without: &[String], policy: &PolicyFile) -> Result<()> {
+    let unmentioned = |name: &&String| policy.policy.attribute(name).is_none() && !without.contains(name);
+    let others: Vec<&str> = read.names.iter().filter(unmentioned).map(String::as_str).collect();
+    let is_absent = |name: &&str| read.names.iter().all(|own| own != name);
+    for name in policy.policy.with_role(Role::Private).filter(is_absent) {
+        if let Some(near) = nearest(name, others.iter().copied()) {
+            return Err(Error::input("the table has no such private column")
+                .of_attribute(name)
+                .help(format!(
+                    "did you mean `{near}`? No role is given for it, so it would not be checked; if it is another column, \
+                     ignore it explicitly in a policy"
+                )));
+        }
+    }
+    Ok(())
 }
 
 /// Audits a table, including columns of its file that were not read, for every attacker of the policy.

@@ -14,12 +14,14 @@ pub(crate) fn summary(summary: &PolicySummary) -> String {
         ("taxonomies", &summary.taxonomies),
         ("dependencies", &summary.dependencies),
         ("requirements", &summary.guarantee),
+        ("presets", &summary.presets),
+        ("for reports", &summary.dossier),
     ] {
         if !names.is_empty() {
             grid.line([role.to_owned(), clean(&names.join(", "))]);
         }
     }
-    for (name, value) in [("class", &summary.class), ("subject", &summary.subject)] {
+    for (name, value) in [("of", &summary.scope), ("class", &summary.class), ("subject", &summary.subject)] {
         if let Some(value) = value {
             grid.line([name.to_owned(), clean(value)]);
         }

@@ -33,6 +33,7 @@ mod interrupt;
 mod judged;
 mod kadet;
 mod ledger;
+mod ledger_promises;
 mod loss;
 mod manners;
 mod mistakes;

@@ -124,11 +124,23 @@ fn audit_pairs(
     let pairs = pairs.map(|pair| Ok(finding(releases, &pair, &judge(&pair)?))).collect::<Result<Vec<_>>>()?;
     together.warnings =
         undeclared_of(table, policy, releases)?.into_iter().chain(together.warnings).collect();
+    together.warnings.extend((!together.holds).then(|| bounds_of_clusters(releases)).flatten());
     Ok(JointReport {
         holds: together.holds && each.iter().all(|report| report.holds),
         releases: each.iter().enumerate().map(|(part, report)| finding(releases, &[part], report)).collect(),
         pairs,
         together,
+    })
+}
+
+/// A word on joint audits with clusters, whose spans may be divided more than an attacker can.
+fn bounds_of_clusters(releases: &[JointRelease<'_>]) -> Option<String> {
+    let is_clusters =
+        |release: &JointRelease<'_>| matches!(release.content, JointContent::Model(Model::Clusters(_)));
+    (releases.len() > 1 && releases.iter().any(is_clusters)).then(|| {
+        "together with clusters, individuals are counted as alike only if every private value leads them to the same \
+         clusters: the true k may be larger than the one reported, and there may be fewer groups"
+            .to_owned()
     })
 }
 

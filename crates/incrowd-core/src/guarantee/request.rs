@@ -289,7 +289,8 @@ impl Scope {
         }
     }
 
-    fn in_words(&self) -> String {
+    /// The attributes, in words.
+    pub fn in_words(&self) -> String {
         match self {
             Self::Class => "the class".to_owned(),
             Self::Tested | Self::All => "every private attribute".to_owned(),

@@ -127,6 +127,10 @@ pub struct LedgerRecord {
     /// A digest of what the policy uses of that table, in any order of rows and any format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows: Option<String>,
+    /// A digest of how the data file was read; none if rows with missing values were left out, and in lines of older
+    /// programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<String>,
     /// The public attributes of the policy; none in lines of older programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public: Option<Vec<String>>,
@@ -138,6 +142,10 @@ pub struct LedgerRecord {
     pub k: Option<u64>,
     /// All requirements that hold for this release together with all before it.
     pub guarantee: Vec<String>,
+    /// The private attributes that the requirements on private values apply to, in words; none without such requirements
+    /// and in lines of older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
     /// The requirements of the policy that were given up.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub weakened: Vec<String>,
@@ -152,7 +160,8 @@ impl LedgerRecord {
     /// Checks everything but the place in the chain.
     pub(super) fn check(&self) -> Result<()> {
         self.released().chain([&self.policy, &self.data]).try_for_each(RecordedFile::check)?;
-        let texts = self.guarantee.iter().chain(&self.weakened).chain([&self.date, &self.program]);
+        let texts =
+            self.guarantee.iter().chain(&self.weakened).chain([&self.date, &self.program]).chain(&self.of);
         let names: Vec<&String> = self.public.iter().chain(&self.dependencies).flatten().collect();
         let is_small = self.guarantee.len() <= STATEMENTS && self.weakened.len() <= STATEMENTS;
         if is_small && names.len() <= NAMES && texts.chain(names).into_iter().all(|text| is_text(text)) {

@@ -48,10 +48,12 @@ fn record(ledger: &Path, folder: &Folder, name: &str) -> LedgerRecord {
         policy: recorded(&data),
         data: recorded(&data),
         rows: None,
+        reading: None,
         public: None,
         dependencies: None,
         k: Some(5),
         guarantee: vec!["k = 5".to_owned()],
+        of: None,
         weakened: Vec::new(),
     }
 }

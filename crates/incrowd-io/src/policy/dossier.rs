@@ -49,6 +49,26 @@ pub struct DossierFields {
     pub public_statement: Option<String>,
 }
 
+impl DossierFields {
+    /// The keys that are stated, in the order of the documentation.
+    pub fn stated(&self) -> Vec<&'static str> {
+        let fields = [
+            ("title", &self.title),
+            ("purpose", &self.purpose),
+            ("recipient", &self.recipient),
+            ("controller", &self.controller),
+            ("contact", &self.contact),
+            ("legal-basis", &self.legal_basis),
+            ("reference", &self.reference),
+            ("approved-by", &self.approved_by),
+            ("date", &self.date),
+            ("notes", &self.notes),
+            ("public-statement", &self.public_statement),
+        ];
+        fields.into_iter().filter(|(_, field)| field.is_some()).map(|(key, _)| key).collect()
+    }
+}
+
 pub(super) fn read(top: &Section<'_>) -> Result<DossierFields> {
     let Some(section) = top.section("dossier", keys::DOSSIER)? else { return Ok(DossierFields::default()) };
     let field = |key| section.get(key).map(statement).transpose();

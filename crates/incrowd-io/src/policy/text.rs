@@ -20,6 +20,10 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
     if path.is_dir() {
         return Err(bad(format!("this is a folder, not a {what} file"), "name a file in it"));
     }
+    // A policy names its taxonomies, and a pipe may never end or begin.
+    if what != "policy" && path.exists() && !path.is_file() {
+        return Err(bad(format!("the {what} is not a regular file"), ""));
+    }
     let most = if what == "policy" { POLICY_BYTES } else { TAXONOMY_BYTES };
     let bytes = bounded(path, most).map_err(|error| match error.kind() {
         std::io::ErrorKind::FileTooLarge => bad(

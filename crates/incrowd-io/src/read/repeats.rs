@@ -12,10 +12,14 @@ use std::path::Path;
 /// The blocks at the beginning of a file that are looked at: about 16 MiB of text.
 pub(super) const BLOCKS: u64 = 16;
 
-/// The smallest share of rows that must repeat, one in so many. Few repetitions may be typing errors.
+/// The smallest share of rows that must repeat, one in so many, unless one value does so often. Two rows with one value
+/// may be a typing error.
 const FEWEST: u64 = 50;
 
-/// An identifier many of whose values repeat among the first rows of a table.
+/// The rows of one value from which on it is no typing error: a group of so many rows may be one individual.
+const OFTEN: u64 = 3;
+
+/// An identifier whose values repeat among the first rows of a table: many of them, or one of them often.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RepeatedIdentifier {
@@ -75,8 +79,8 @@ pub(super) fn plan_of(plan: &ReadPlan, identifiers: &[String]) -> ReadPlan {
 pub(super) fn repeated(read: &TableRead) -> Vec<RepeatedIdentifier> {
     let of = read.table.rows() as u64;
     let one = |column: &Column| {
-        let rows = repetitions(column);
-        (rows * FEWEST >= of && rows > 0).then(|| RepeatedIdentifier {
+        let (rows, most) = repetitions(column);
+        (rows > 0 && (rows * FEWEST >= of || most >= OFTEN)).then(|| RepeatedIdentifier {
             name: column.name().to_owned(),
             rows,
             of,
@@ -85,13 +89,15 @@ pub(super) fn repeated(read: &TableRead) -> Vec<RepeatedIdentifier> {
     read.table.columns().iter().filter_map(one).collect()
 }
 
-/// The rows with a value that an earlier row has. Empty cells are not the same individual.
-fn repetitions(column: &Column) -> u64 {
+/// The rows with a value that an earlier row has, and the most rows of one value. Empty cells are not the same individual.
+fn repetitions(column: &Column) -> (u64, u64) {
     let values = column.values();
-    let is_value = |code: u32| (code as usize) < values.len() && !values.text(code as usize).is_empty();
-    let is_value: Vec<bool> = (0..=values.len() as u32).map(is_value).collect();
-    let with_value = column.codes().iter().filter(|&code| is_value[code as usize]).count();
-    (with_value - is_value.iter().filter(|&&is_value| is_value).count()) as u64
+    let is_value = |code: usize| code < values.len() && !values.text(code).is_empty();
+    let mut rows = vec![0_u64; values.len() + 1];
+    column.codes().iter().for_each(|code| rows[code as usize] += 1);
+    let of_values =
+        || rows.iter().enumerate().filter(|&(code, &rows)| is_value(code) && rows > 0).map(|(_, &rows)| rows);
+    (of_values().map(|rows| rows - 1).sum(), of_values().max().unwrap_or(0))
 }
 
 /// The first blocks of a source.

@@ -223,8 +223,9 @@ impl TableParams {
         }
         if self.max_suppressed > 0.0 && self.closed {
             return error(
-                "a table that agrees with its recoding contains every row, so none can be left out",
-                "leave out the limit, or let the table not be closed",
+                "a table that agrees with its recoding contains every row, so none can be left out; tables of a ledger agree with \
+                 theirs",
+                "leave out the limit, or make the table without a ledger and not closed",
             );
         }
         if self.max_suppressed > 0.0 && self.structure == Structure::Blind {

@@ -116,9 +116,11 @@ pub(super) fn conflict(report: &JointReport) -> Error {
     );
     let with = if names.is_empty() { "all earlier releases of the ledger".to_owned() } else { all(&names) };
     let k = broken.iter().map(|pair| pair.k).min().unwrap_or(report.together.k);
+    let is_k = requirements.iter().any(|requirement| requirement.starts_with("k = "));
+    let k = if is_k { format!(" (the largest k that holds is {k})") } else { String::new() };
     Error::unsatisfiable(format!(
-        "together with {with}, the release would break {}: the largest k that holds is {k}",
-        all(&requirements)
+        "together with {with}, the release would break the guarantee{k}: {}",
+        requirements.join("; ")
     ))
     .help("require less of the new release and of the ledger, use fewer public attributes, or withhold this release")
 }

@@ -9,6 +9,8 @@ mod attacker;
 mod earlier;
 mod listing;
 mod mining;
+mod promises;
+mod reading;
 mod recording;
 mod rows;
 

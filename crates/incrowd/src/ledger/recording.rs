@@ -4,6 +4,8 @@ use super::LedgerRequest;
 use super::attacker::{check_attacker, dependencies, public_names};
 use super::earlier::{Earlier, NewRelease};
 use super::mining::conflict;
+use super::promises::{check_promises, scope_of};
+use super::reading::digest_of_reading;
 use super::rows::digest_of_rows;
 use crate::dataset::{Dataset, OpenOptions};
 use crate::dossier::today;
@@ -78,10 +80,12 @@ impl Recording {
             policy: RecordedFile::of(&request.path, policy)?,
             data: RecordedFile::of(&request.path, path)?,
             rows: data.source().ok().map(|table| digest_of_rows(table, data.policy())),
+            reading: digest_of_reading(data),
             public: Some(public_names(&data.policy_file().policy)),
             dependencies: Some(dependencies(&data.policy_file().policy)),
             k: raised.guarantee.asked_k(),
             guarantee: raised.guarantee.requirements().iter().map(ToString::to_string).collect(),
+            of: scope_of(&raised.guarantee),
             weakened: raised.weakened.clone(),
         };
         let recording = Self {
@@ -95,7 +99,7 @@ impl Recording {
             new: None,
         };
         recording.check_data(&recording.ledger)?;
-        recording.check_k(&recording.ledger)?;
+        check_promises(&recording.record, &recording.ledger)?;
         check_attacker(&recording.policy, &recording.ledger)?;
         Ok(recording)
     }
@@ -122,33 +126,27 @@ impl Recording {
         Earlier::load(&self.request, ledger, &self.data, &self.policy, &self.options)
     }
 
-    /// Fails if an earlier release promises a larger k: together with this one, it would no longer hold.
-    fn check_k(&self, ledger: &Ledger) -> Result<()> {
-        let strictest =
-            ledger.records.iter().max_by_key(|record| (record.k, std::cmp::Reverse(record.number)));
-        match strictest {
-            Some(LedgerRecord { k: Some(k), number, .. }) if self.record.k.is_none_or(|own| own < *k) => {
-                Err(Error::parameters(format!(
-                    "release {number} of the ledger promises k = {k}, and this release would require less"
-                ))
-                .in_file(&self.request.path)
-                .of_parameter("k")
-                .help(format!(
-                    "require k = {k} or more: what holds for all releases together is the smallest"
-                )))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Fails if a release is of other data: who is in which span of both is unknown then.
     fn check_data(&self, ledger: &Ledger) -> Result<()> {
         let own = &self.record;
-        let is_same = |other: &LedgerRecord| {
-            other.data.sha256 == own.data.sha256 || (own.rows.is_some() && other.rows == own.rows)
+        let is_read_alike = |other: &LedgerRecord| {
+            other.data.sha256 == own.data.sha256 && own.reading.is_some() && other.reading == own.reading
         };
+        let is_same =
+            |other: &LedgerRecord| is_read_alike(other) || (own.rows.is_some() && other.rows == own.rows);
         match ledger.records.iter().find(|other| !is_same(other)) {
             None => Ok(()),
+            Some(other) if other.data.sha256 == own.data.sha256 => Err(Error::input(format!(
+                "the file is the one that `{}`, release {} of the ledger, was made from, but this policy reads other \
+                 individuals from it (such as other rows left out or skipped, other missing markers, or another \
+                 `subject`)",
+                other.release.file, other.number
+            ))
+            .in_file(&self.data)
+            .help(
+                "what is missing in one of two releases can be told from both: read the file as for the earlier release, \
+                 or begin another ledger if the releases have no individual in common",
+            )),
             Some(other) => Err(Error::input(format!(
                 "`{}`, release {} of the ledger, was made from other data (`{}` on {}), so it is unknown what this table \
                  and that release reveal together",
@@ -195,7 +193,7 @@ impl Recording {
     /// Audits the release with a ledger that has changed.
     fn check_again(&self, ledger: &Ledger) -> Result<()> {
         self.check_data(ledger)?;
-        self.check_k(ledger)?;
+        check_promises(&self.record, ledger)?;
         check_attacker(&self.policy, ledger)?;
         let new = self.new.as_ref().ok_or_else(|| Error::internal("a release to record is lost"))?;
         let report = self.load(ledger)?.audit(Some(new), &self.guarantee)?;

@@ -37,7 +37,23 @@ fn changes_have_effects() {
     check("[[dependencies]]\nfrom = [\"age\"]\nto = \"sick\"\n", "", "dependency", Weaker);
     check("subject = \"id\"\n", "", "subject", Weaker);
     check("class =", "unlisted = \"ignored\"\nclass =", "unlisted columns", Weaker);
+    check("k = 10", "preset = \"hipaa-safe-harbor\"\nk = 10", "preset", Stronger);
     check("class =", "sets = [[\"age\"], [\"place\"]]\nclass =", "known together", Weaker);
+}
+
+/// Removing a preset is weaker, even if it requires nothing that can be counted; other statements are compared as well.
+#[test]
+fn presets_and_other_statements_are_compared() {
+    let with = BASE.replace("k = 10", "preset = \"hipaa-safe-harbor\"\nk = 10");
+    let found = PolicyComparison::new(&policy(&with), &policy(BASE));
+    assert!(found.is_weaker && found.changes[0].before.as_deref() == Some("hipaa-safe-harbor"), "{found:?}");
+    let found = PolicyComparison::new(&policy(BASE), &policy(&format!("{BASE}[dossier]\npurpose = \"x\"\n")));
+    assert!(
+        !found.is_weaker && found.changes.len() == 1 && found.changes[0].part == "[dossier]",
+        "{found:?}"
+    );
+    let marked = BASE.replace("[attributes]", "[file]\nmissing = [\"NA\"]\n[attributes]");
+    assert!(PolicyComparison::new(&policy(BASE), &policy(&marked)).is_weaker);
 }
 
 /// A guarantee of another kind does not replace one that is gone.

@@ -304,7 +304,7 @@ impl TableOutline {
         let mut text = format!(
             "# Data dictionary of {}\n\n{} rows in {} groups of {} to {} rows with equal recoded cells. Method: {}. \
              Guarantee: {}.\n\nIn recoded columns, `*` is any value, `?` a missing value, `{{a, b}}` one of the listed values, \
-             and `[a, b)` an interval that contains a but not b.\n\n",
+             and `[a, b)` an interval that contains a but not b; `[a, b]` contains both.\n\n",
             escaped(&self.file),
             count(self.rows),
             count(self.groups),

@@ -251,7 +251,7 @@ struct Findings {
 }
 
 impl ReportWork {
-    /// The test rows that are rows of the data. Fails if all of them are.
+    /// The test rows that are rows of the data. Fails if most of them are.
     fn copied_rows(&self, options: &OpenOptions) -> Result<Option<CopiedRows>> {
         let (Some(test), Some(data)) = (&self.test, &self.data) else { return Ok(None) };
         let digests =
@@ -259,10 +259,11 @@ impl ReportWork {
         let of_data = digests(data)?;
         let is_same_file = digests(test)?.iter().any(|digest| of_data.contains(digest));
         let copied = CopiedRows::find(test, data, &self.policy, options)?;
-        if !is_same_file && !copied.is_all() {
+        if !is_same_file && !copied.is_most() {
             return Ok(copied.is_certain().then_some(copied));
         }
-        Err(Error::parameters("the test rows are rows that the release was made from")
+        let part = if is_same_file { "" } else { ", for the most part," };
+        Err(Error::parameters(format!("the test rows are{part} rows that the release was made from"))
             .of_parameter("test")
             .in_file(test)
             .help("give rows that were not used to make the release"))

@@ -237,13 +237,17 @@ proptest! {
 #[test]
 fn identifiers_that_repeat_are_found() {
     let names = ["often", "seldom", "empty", "nowhere"].map(str::to_owned);
-    let mut text = "often,seldom,empty,age\n".to_owned();
-    for row in 0..200 {
-        text += &format!("p{},{},,{}\n", row / 2, row.max(2), row % 3);
-    }
-    let file = Scratch::new("t.csv", text.as_bytes());
-    let found = crate::repeated_identifiers(file.path(), &ReadPlan::default(), &names, 1).expect("found");
-    let found: Vec<(&str, u64, u64)> =
-        found.iter().map(|found| (found.name.as_str(), found.rows, found.of)).collect();
-    assert_eq!(found, [("often", 100, 200)]);
+    let found = |fewest: u32| -> Vec<(String, u64, u64)> {
+        let mut text = "often,seldom,empty,age\n".to_owned();
+        for row in 0..200_u32 {
+            text += &format!("p{},{},,{}\n", row / 2, row.max(fewest), row % 3);
+        }
+        let file = Scratch::new("t.csv", text.as_bytes());
+        let found = crate::repeated_identifiers(file.path(), &ReadPlan::default(), &names, 1).expect("found");
+        found.into_iter().map(|found| (found.name, found.rows, found.of)).collect()
+    };
+    let often = || ("often".to_owned(), 100, 200);
+    assert_eq!(found(1), [often()]);
+    // One individual with three rows is enough.
+    assert_eq!(found(2), [often(), ("seldom".to_owned(), 2, 200)]);
 }
