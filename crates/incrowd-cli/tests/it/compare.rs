@@ -159,6 +159,12 @@ fn nothing_of_somebody_else_is_replaced() {
         assert_eq!(std::fs::read_dir(&report).unwrap().count(), 1, "{name}");
         std::fs::remove_dir_all(&report).unwrap();
     }
+    // What a failed comparison left is replaced.
+    let too_large =
+        compare(&ward, &["--methods", "best", "--inducers", "naive-bayes", "--cv", "2", "--k", "5000"]);
+    assert!(too_large.status != 0 && report.exists(), "{}", too_large.out);
+    assert_eq!(compare(&ward, &FEW).status, 0);
+    std::fs::remove_dir_all(&report).unwrap();
     let file = ward.folder.file("report", "mine");
     for flags in [&FEW[..], &[&FEW[..], &["--force"]].concat()] {
         let ran = compare(&ward, flags);

@@ -205,7 +205,7 @@ fn changed_ledgers_are_noticed() {
     }
     std::fs::write(&clinic.ledger, text.lines().next().unwrap().to_owned() + "\n").unwrap();
     let ran = incrowd(&["ledger", &clinic.ledger, "--head", head]);
-    assert!(ran.status == 1 && ran.out.contains("lines are missing"), "{}", ran.out);
+    assert!(ran.status == 1 && ran.out.contains("no line of the ledger has this digest"), "{}", ran.out);
     std::fs::write(&clinic.ledger, text.lines().nth(1).unwrap().to_owned() + "\n").unwrap();
     let ran = clinic.record("tree", "ill", "c.json", &[]);
     assert!(ran.status == 2 && ran.err.contains("line 1: the line does not follow"), "{}", ran.err);

@@ -118,7 +118,7 @@ fn every_command_holds_the_table_to_the_policy() {
         let asked = [command, "--data", &data, "--policy", &policy, "--k", "1", "--out", &out];
         let ran = incrowd(&[&asked[..], more].concat());
         assert_eq!(ran.status, 2, "{command}: {}{}", ran.out, ran.err);
-        assert!(ran.err.contains("row 2") && !ran.err.contains("zz"), "{command}: {}", ran.err);
+        assert!(ran.err.contains("line 3, column 2") && !ran.err.contains("zz"), "{command}: {}", ran.err);
     }
 }
 

@@ -90,13 +90,14 @@ impl ReportFolder {
         }
     }
 
-    /// Whether the folder has a plan and nothing else, since the comparison failed before it found anything.
+    /// Whether the folder has a plan and an empty file of findings: the comparison failed before it found anything.
     fn is_only_planned(&self) -> bool {
-        let file = |name: &str| fs::symlink_metadata(self.file(name)).ok().filter(fs::Metadata::is_file);
-        let has_findings = file(CELLS).is_some_and(|there| there.len() > 0);
+        let length = |name: &str| {
+            fs::symlink_metadata(self.file(name)).ok().filter(fs::Metadata::is_file).map(|own| own.len())
+        };
         let has_others =
             [JSON, CSV, REPORT].into_iter().any(|name| fs::symlink_metadata(self.file(name)).is_ok());
-        file(PLAN).is_some() && !has_findings && !has_others
+        length(PLAN).is_some() && length(CELLS) == Some(0) && !has_others
     }
 
     /// Returns the findings so far. New findings are appended.
