@@ -127,7 +127,7 @@ fn names_of_columns_come_with_where_they_are_named() {
     let identifier = policy(ROLES.replace("\"private\"", "\"identifier\""));
     says(&audit(&identifier), &["name another class, or give `ill` the role public or private"]);
     let taxonomy = policy(ROLES.replacen("\"public\"\n", "\"public\"\ntaxonomy = \"none.csv\"\n", 1));
-    says(&audit(&taxonomy), &["none.csv: no such taxonomy file", "check the path", "line 4, column 12"]);
+    says(&audit(&taxonomy), &["none.csv", "no such taxonomy file", "check the path", "line 4, column 12"]);
     let twice = clinic.folder.file("twice.csv", "age,age,ill\n1,2,yes\n3,4,no\n");
     let audit = ["audit", "--table", &twice, "--policy", &clinic.policy];
     says(&refused(&audit), &["rename the columns in the file, or set `names` under [file] in the policy"]);
@@ -159,7 +159,7 @@ fn ledgers_say_what_they_cannot_record() {
     let report = clinic.folder.path("board.json");
     let flags = ["--data", &clinic.data, "--policy", &clinic.policy, "--out", &report];
     assert_eq!(incrowd(&[&["report", &clinic.tree], &flags[..]].concat()).status, 0);
-    says(&refused(&["ledger", &report]), &["board.json: this is not a ledger of incrowd"]);
+    says(&refused(&["ledger", &report]), &["board.json, line 1: this is not a ledger of incrowd"]);
     // Files that differ are counted.
     std::fs::write(&clinic.tree, "{}").unwrap();
     let ran = incrowd(&["verify", &report, &clinic.tree]);
@@ -186,7 +186,7 @@ fn undecided_roles_have_one_wording() {
     let warning = "the role of age is undecided, so it is treated as public (not protected); decide, and delete \
                    `undecided` in the policy";
     let ran = incrowd(&["policy", "check", &policy]);
-    assert!(ran.out.contains(warning), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains(warning), "{}{}", ran.out, ran.err);
     let ran = incrowd(&["audit", "--table", &clinic.data, "--policy", &policy]);
     assert!(ran.err.contains(warning), "{}", ran.err);
 }

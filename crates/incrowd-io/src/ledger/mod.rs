@@ -62,7 +62,7 @@ impl Ledger {
     pub fn parse(text: &str) -> Result<Self> {
         let mut ledger = Self::default();
         if text.lines().next().is_some_and(|first| !first.contains(FORMAT)) {
-            return Err(not_a_ledger());
+            return Err(not_a_ledger().at_line(1));
         }
         if !text.is_empty() && !text.ends_with('\n') {
             let line = text.lines().count() as u64;
