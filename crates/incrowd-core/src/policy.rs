@@ -254,11 +254,13 @@ impl Policy {
         let names: Vec<&str> = open.map(|attribute| attribute.name.as_str()).collect();
         let open = match names[..] {
             [] => return None,
-            [one] => format!("{one} has no decided role and is treated as public"),
+            [one] => format!("the role of {one} is undecided, so it is"),
             // All of them, so that none that is sensitive is overlooked.
-            _ => format!("{} have no decided role and are treated as public", words::all(&names)),
+            _ => format!("the roles of {} are undecided, so they are", words::all(&names)),
         };
-        Some(format!("{open} (not protected); decide on the role, and delete `undecided` in the policy"))
+        Some(format!(
+            "{open} treated as public (not protected); decide, and delete `undecided` in the policy"
+        ))
     }
 
     /// The warning about private attributes that attackers can compute from public ones.

@@ -167,10 +167,8 @@ struct Raw {
 /// invalid.
 pub fn read_dossier(path: &Path) -> Result<RecordedFiles> {
     let unreadable = |error: std::io::Error| match error.kind() {
-        std::io::ErrorKind::NotFound => {
-            Error::io("there is no such file").help("check the path of the report")
-        }
-        std::io::ErrorKind::IsADirectory => Error::io("this is a directory, not a report"),
+        std::io::ErrorKind::NotFound => Error::io("no such file").help("check the path of the report"),
+        std::io::ErrorKind::IsADirectory => Error::io("this is a folder, not a report"),
         _ => {
             Error::io(format!("the file cannot be read: {error}")).help("check the path and the permissions")
         }

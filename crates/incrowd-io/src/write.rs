@@ -70,7 +70,7 @@ pub fn prepare(
     fill: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
 ) -> Result<Prepared> {
     let old = existing(path, force)?;
-    let temporary = write_beside(path, old, fill).map_err(|error| failure(&error).in_file(path))?;
+    let temporary = write_beside(path, old, fill).map_err(|error| failure_at(path, &error))?;
     Ok(Prepared { temporary, path: path.to_owned(), force })
 }
 
@@ -101,7 +101,7 @@ impl Prepared {
             fs::copy(&self.path, &copy.path)?;
             Ok(copy)
         };
-        copy().map(Some).map_err(|error: io::Error| failure(&error).in_file(&self.path))
+        copy().map(Some).map_err(|error: io::Error| failure_at(&self.path, &error))
     }
 }
 
@@ -131,7 +131,11 @@ pub fn publish_both(first: Prepared, second: Prepared) -> Result<()> {
 /// When it cannot be read.
 pub fn digest_of_file(path: &Path) -> Result<String> {
     let unreadable = |error: io::Error| {
-        Error::io(format!("the file cannot be read: {}", error.kind())).in_file(path).help("check the path")
+        let what = match error.kind() {
+            ErrorKind::NotFound => "no such file".to_owned(),
+            kind => format!("the file cannot be read: {kind}"),
+        };
+        Error::io(what).in_file(path).help("check the path")
     };
     let mut file = File::open(path).map_err(unreadable)?;
     let (mut digest, mut block) = (Sha256::new(), vec![0; DIGEST_BLOCK]);
@@ -191,7 +195,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 pub fn make_folder(path: &Path) -> Result<()> {
     let in_words = |error: io::Error| match error.kind() {
         ErrorKind::AlreadyExists => Error::io("this is a file, not a folder").help("name a folder"),
-        _ => failure(&error),
+        _ => failure_at(path, &error),
     };
     fs::create_dir_all(path).map_err(|error| in_words(error).in_file(path))
 }
@@ -239,6 +243,17 @@ pub fn failure(error: &io::Error) -> Error {
         }
         _ => Error::io(format!("the file cannot be written: {error}")).help("try again, or write elsewhere"),
     }
+}
+
+/// The error for a failure to write a file at `path`. Some folders exist, but no file can be made in them.
+pub(crate) fn failure_at(path: &Path, error: &io::Error) -> Error {
+    let is_fixed = error.kind() == ErrorKind::NotFound && directory_of(path).is_dir();
+    let error = if is_fixed {
+        Error::io("the folder cannot be written to").help("choose another folder")
+    } else {
+        failure(error)
+    };
+    error.in_file(path)
 }
 
 fn exists() -> Error {

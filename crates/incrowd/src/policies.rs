@@ -76,20 +76,13 @@ fn warnings(file: &PolicyFile) -> Vec<String> {
         return Vec::new();
     }
     let has = |role: Role| policy.with_role(role).next().is_some();
-    let undecided: Vec<String> =
-        policy.attributes.iter().filter(|a| a.undecided).map(|a| format!("`{}`", a.name)).collect();
     let found = [
         (!has(Role::Public))
             .then(|| "no attribute is public: nothing can be linked, and every audit passes".to_owned()),
         (!has(Role::Private))
             .then(|| "no attribute is private: only membership in a group is protected".to_owned()),
         policy.guarantee.asked_k().is_none().then(|| "no k is required; set k under [guarantee]".to_owned()),
-        (!undecided.is_empty()).then(|| {
-            format!(
-                "the role of {} is only assumed: decide it and delete the line `undecided`",
-                undecided.join(", ")
-            )
-        }),
+        policy.undecided(),
     ];
     found.into_iter().flatten().collect()
 }

@@ -12,7 +12,7 @@ use incrowd::mine::Structure;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd boost --data patients.csv --policy policy.toml --k 10 --out boosted.json\n  incrowd predict boosted.json --data new.csv"
+    after_help = "Examples:\n  incrowd boost --data patients.csv --policy policy.toml --k 10 --out boosted.json\n  incrowd predict boosted.json --data new.csv"
 )]
 pub(crate) struct Boost {
     #[command(flatten)]

@@ -5,7 +5,8 @@ use incrowd::choice::Choice;
 
 /// Returns a parser for the names of a choice. Help and completions list all names.
 pub(crate) fn choice<C: Choice>() -> impl TypedValueParser<Value = C> {
-    let possible = |choice: C| PossibleValue::new(choice.name()).help(choice.summary());
+    // Like clap's own help texts, without the last full stop.
+    let possible = |choice: C| PossibleValue::new(choice.name()).help(choice.summary().trim_end_matches('.'));
     PossibleValuesParser::new(C::all().into_iter().map(possible))
         .try_map(|name| C::named(&name).map_err(|error| error.what))
 }

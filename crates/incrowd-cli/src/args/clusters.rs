@@ -12,7 +12,7 @@ use incrowd::mine::clusters::ClusterMethod;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd clusters --data patients.csv --policy policy.toml --k 10 --out clusters.json\n  incrowd show clusters.json"
+    after_help = "Examples:\n  incrowd clusters --data patients.csv --policy policy.toml --k 10 --out clusters.json\n  incrowd show clusters.json"
 )]
 pub(crate) struct Clusters {
     #[command(flatten)]

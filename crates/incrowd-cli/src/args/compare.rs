@@ -14,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd compare --data patients.csv --policy policy.toml --k 5,10,20,50,100 --out report\n  incrowd compare --data train.csv --test test.csv --policy policy.toml --k 10,100 --methods best,kactus2,tds --inducers c45,naive-bayes --out report"
+    after_help = "Examples:\n  incrowd compare --data patients.csv --policy policy.toml --k 5,10,20,50,100 --out report\n  incrowd compare --data train.csv --test test.csv --policy policy.toml --k 10,100 --methods best,kactus2,tds --inducers c45,naive-bayes --out report"
 )]
 pub(crate) struct Compare {
     /// Table to learn from.

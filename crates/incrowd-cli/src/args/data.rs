@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// List and download public data sets.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd data list\n  incrowd data get adult --out adult\n  incrowd tree --data adult/adult.data --policy adult/policy.toml --out tree.json"
+    after_help = "Examples:\n  incrowd data list\n  incrowd data get adult --out adult\n  incrowd tree --data adult/adult.data --policy adult/policy.toml --out tree.json"
 )]
 pub(crate) struct Data {
     #[command(subcommand)]
@@ -38,7 +38,7 @@ pub(crate) struct DataList {
 /// again. Proxy settings are taken from the environment.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd data get adult --out adult\n  incrowd tree --data adult/adult.data --policy adult/policy.toml --out tree.json"
+    after_help = "Examples:\n  incrowd data get adult --out adult\n  incrowd tree --data adult/adult.data --policy adult/policy.toml --out tree.json"
 )]
 pub(crate) struct DataGet {
     /// Name of the data set.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Shows how identifying a clinic's table is, what a linking attack finds in it, and the audit of a release.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd demo --out clinic\n  incrowd audit clinic/tree.json --data clinic/patients.csv --policy clinic/policy.toml"
+    after_help = "Examples:\n  incrowd demo --out clinic\n  incrowd audit clinic/tree.json --data clinic/patients.csv --policy clinic/policy.toml"
 )]
 pub(crate) struct Demo {
     /// Number of patients.

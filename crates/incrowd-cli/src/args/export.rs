@@ -5,10 +5,10 @@ use clap::Args;
 use incrowd::io::Target;
 use std::path::PathBuf;
 
-/// Export a tree or boosted trees for other programs. The exported model makes the same predictions as incrowd.
+/// Export a tree or an ensemble for other programs. The exported model makes the same predictions as incrowd.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd export tree.json --to sql\n  incrowd export tree.json --to onnx --out tree.onnx\n  incrowd export boosted.json --to pmml --out boosted.pmml"
+    after_help = "Examples:\n  incrowd export tree.json --to sql\n  incrowd export tree.json --to onnx --out tree.onnx\n  incrowd export boosted.json --to pmml --out boosted.pmml"
 )]
 pub(crate) struct Export {
     /// Tree or ensemble: a release, or a model from another program.

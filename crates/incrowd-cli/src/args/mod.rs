@@ -61,7 +61,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Example:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10\n\nExit status:\n    0  Success; the guarantee holds.\n    1  The guarantee does not hold, or no release can meet it; a check of files or policies found a difference.\n    2  The command failed.\n  130  Interrupted."
+    after_help = "Examples:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10\n\nExit status:\n    0  Success; the guarantee holds.\n    1  The guarantee does not hold, or no release can meet it; a check of files or policies found a difference.\n    2  The command failed.\n  130  Interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Audit(Audit),
     #[command(about = "Write what a data protection board needs to know about a release")]
     Report(Report),
-    #[command(about = "Check whether files are those that a report is about")]
+    #[command(about = "Check that files are the ones a report describes")]
     Verify(Verify),
     #[command(about = "List the releases of a ledger, and check that nothing was changed")]
     Ledger(Ledger),
@@ -125,7 +125,7 @@ pub(crate) enum Command {
     Transform(Transform),
     #[command(about = "Display a model or a released table in the terminal or as a picture")]
     Show(Show),
-    #[command(about = "Export a tree to PMML, ONNX, SQL, Python or JSON")]
+    #[command(about = "Export a tree or an ensemble to PMML, ONNX, SQL, Python or JSON")]
     Export(Export),
     #[command(about = "Check a policy without data, or compare two policies")]
     Policy(PolicyArguments),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Check a policy without data, or compare two policies.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd policy check policy.toml\n  incrowd policy diff approved.toml policy.toml"
+    after_help = "Examples:\n  incrowd policy check policy.toml\n  incrowd policy diff approved.toml policy.toml"
 )]
 pub(crate) struct PolicyArguments {
     #[command(subcommand)]
@@ -28,7 +28,7 @@ pub(crate) enum PolicyCommand {
 /// look at. What only a table can show (columns that are not there, values that a taxonomy lacks) is not checked.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd policy check policy.toml\n  incrowd policy check policy.toml --json"
+    after_help = "Examples:\n  incrowd policy check policy.toml\n  incrowd policy check policy.toml --json"
 )]
 pub(crate) struct PolicyCheckArguments {
     /// Policy file.

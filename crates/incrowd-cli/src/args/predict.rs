@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// with the kinds that it declares.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"
+    after_help = "Examples:\n  incrowd predict tree.json --data new.csv --out predictions.csv\n  incrowd predict tree.json --data test.csv --policy policy.toml --json"
 )]
 pub(crate) struct Predict {
     /// Tree, ensemble or clusters: a release, or a model from another program.

@@ -20,8 +20,7 @@ pub(crate) struct Profile {
     /// Policy file whose [file] section describes how to read the table.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
-    /// Say which columns are what a guideline asks about: hipaa-safe-harbor lists the identifiers that names of columns
-    /// suggest.
+    /// List the columns that a guideline restricts, as far as their names show (hipaa-safe-harbor).
     #[arg(long, value_name = "NAME", value_parser = choice::<Preset>())]
     pub(crate) preset: Option<Preset>,
     #[command(flatten)]

@@ -1,12 +1,17 @@
 //! Arguments that cannot be understood.
 
 use crate::text::count;
+use clap::error::ContextKind;
 use std::process::ExitCode;
 
-/// The standard library's messages about invalid numbers, and our wording of each.
-const NOT_NUMBERS: [(&str, &str); 5] = [
-    ("invalid digit found in string", "give a whole number that is not negative, such as 10"),
-    ("cannot parse integer from empty string", "give a whole number that is not negative, such as 10"),
+/// The standard library's messages about texts that are not whole numbers.
+const NOT_WHOLE: [&str; 2] = ["invalid digit found in string", "cannot parse integer from empty string"];
+
+/// The flags that may be 0.
+const FROM_ZERO: [&str; 3] = ["--seed", "--threads", "--depth"];
+
+/// The standard library's other messages about invalid numbers, and our wording of each.
+const NOT_NUMBERS: [(&str, &str); 3] = [
     ("number too large to fit in target type", "the number is too large"),
     ("invalid float literal", "give a number, such as 0.5"),
     ("cannot parse float from empty string", "give a number, such as 0.5"),
@@ -19,9 +24,21 @@ pub(crate) fn refused(error: &clap::Error) -> ExitCode {
         let _ = error.print();
         return if error.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
     }
-    let said = ranges_in_words(&error.render().ansi().to_string());
+    let said = whole_in_words(&ranges_in_words(&error.render().ansi().to_string()), &flag_of(error));
     anstream::eprint!("{}", NOT_NUMBERS.iter().fold(said, |said, (theirs, ours)| said.replace(theirs, ours)));
     ExitCode::from(2)
+}
+
+/// The flag with the invalid value.
+fn flag_of(error: &clap::Error) -> String {
+    error.get(ContextKind::InvalidArg).map_or_else(String::new, ToString::to_string)
+}
+
+/// The message about a text that is not a whole number in words.
+fn whole_in_words(said: &str, flag: &str) -> String {
+    let least = u8::from(!FROM_ZERO.contains(&flag.split(' ').next().unwrap_or_default()));
+    let ours = format!("give a whole number of at least {least}");
+    NOT_WHOLE.iter().fold(said.to_owned(), |said, theirs| said.replace(theirs, &ours))
 }
 
 /// Clap's words between a number and the range that it should be in.
@@ -50,6 +67,13 @@ fn ranges_in_words(said: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_smallest_whole_number_is_that_of_the_flag() {
+        let said = |flag| whole_in_words("for it: invalid digit found in string", flag);
+        assert_eq!(said("--k <N>"), "for it: give a whole number of at least 1");
+        assert_eq!(said("--seed <N>"), "for it: give a whole number of at least 0");
+    }
 
     #[test]
     fn ranges_are_given_in_words() {

@@ -17,8 +17,8 @@ use incrowd::mine::rules::Usefulness;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    mut_args(|flag| helped(flag, "data", "Table or baskets to read: CSV, TSV, UCI .data, ARFF, JSON lines (all also .gz or .zip), Parquet, Excel (.xlsx), or FIMI .dat.")),
-    after_help = "Example:\n  incrowd rules --data groceries.csv --policy policy.toml --k 50 --min-support 0.01 --min-confidence 0.3 --out rules.json\n  incrowd show rules.json"
+    mut_args(|flag| helped(flag, "data", "Table or baskets to read: CSV, TSV, UCI .data, ARFF, JSON lines (all also .gz or .zip), Parquet, Excel (.xlsx) or FIMI .dat; - for standard input. Can be given several times, and can be a pattern such as 'visits-*.csv': files of the same form are read as one")),
+    after_help = "Examples:\n  incrowd rules --data groceries.csv --policy policy.toml --k 50 --min-support 0.01 --min-confidence 0.3 --out rules.json\n  incrowd show rules.json"
 )]
 pub(crate) struct Rules {
     #[command(flatten)]

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show anon.json --data patients.csv --policy policy.toml\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show boosted.json --policy policy.toml --as svg --out boosted.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
+    after_help = "Examples:\n  incrowd show tree.json\n  incrowd show rules.json\n  incrowd show anon.json --data patients.csv --policy policy.toml\n  incrowd show tree.json --as svg --out tree.svg\n  incrowd show boosted.json --policy policy.toml --as svg --out boosted.svg\n  incrowd show tree.json --as dot | dot -Tpng -o tree.png\n  incrowd show clusters.json --as svg --data patients.csv --policy policy.toml --out clusters.svg"
 )]
 pub(crate) struct Show {
     /// Tree, ensemble, clusters or rules: a release, or a model from another program. Or the release file of a table.

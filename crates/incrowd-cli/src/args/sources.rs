@@ -30,11 +30,11 @@ pub(crate) struct MiningFiles {
 /// The ledger of a mining command.
 #[derive(Debug, Args)]
 pub(crate) struct LedgerFlags {
-    /// Ledger of all releases of this table: the release is made so that it holds together with all of them, and is
-    /// recorded. A file that does not exist is begun.
+    /// Ledger of all releases of this table: the release must meet the guarantee together with all of them, and is
+    /// recorded. Created if it does not exist.
     #[arg(long, value_name = "FILE")]
     pub(crate) ledger: Option<PathBuf>,
-    /// Earlier release that is not where the ledger says. Can be given several times.
+    /// New path of an earlier release that was moved. Can be given several times.
     #[arg(long, value_name = "FILE", requires = "ledger")]
     pub(crate) earlier: Vec<PathBuf>,
 }

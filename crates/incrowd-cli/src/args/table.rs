@@ -17,8 +17,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    mut_args(|flag| helped(flag, "out", "Table to write; it must end in .csv, .arff or .parquet.")),
-    after_help = "Example:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --measures\n  incrowd audit anon.json --policy policy.toml --k 10"
+    mut_args(|flag| helped(flag, "out", "Table to write; it must end in .csv, .arff or .parquet")),
+    after_help = "Examples:\n  incrowd table --data patients.csv --policy policy.toml --k 10 --out anon.csv --measures\n  incrowd audit anon.json --policy policy.toml --k 10"
 )]
 pub(crate) struct Table {
     #[command(flatten)]
@@ -64,11 +64,11 @@ pub(crate) struct Table {
     /// Only with finest: rounds of improvement. More rounds take longer and lose less information.
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) rounds: u32,
-    /// Only with mondrian and finest: leave out at most this share of the individuals, such as 1%, where the others lose
-    /// less by it.
+    /// Only with mondrian and finest: leave out at most this share of the individuals (0 to 0.5, such as 1%) if that
+    /// lowers the loss of the rest.
     #[arg(long, value_name = "SHARE", default_value = "0", value_parser = share)]
     pub(crate) max_suppressed: f64,
-    /// State what stands for the cells of each group in the release file: means of numbers, most frequent categories.
+    /// State representatives of each group's cells in the release file: means of numbers, most frequent categories.
     /// Rows get the cells that `incrowd transform` would give them.
     #[arg(long)]
     pub(crate) representatives: bool,

@@ -26,7 +26,7 @@ pub(crate) struct Transform {
     /// File to write the recoded rows to: .csv, .arff or .parquet.
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// Write what stands for the cells (means of numbers, most frequent categories), if the release file states it.
+    /// Write representatives of the cells (means of numbers, most frequent categories), if the release file states them.
     #[arg(long)]
     pub(crate) representatives: bool,
     #[command(flatten)]

@@ -10,7 +10,7 @@ use incrowd::mine::tree::TreeMethod;
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
-    after_help = "Example:\n  incrowd tree --data patients.csv --policy policy.toml --k 10 --out tree.json\n  incrowd show tree.json"
+    after_help = "Examples:\n  incrowd tree --data patients.csv --policy policy.toml --k 10 --out tree.json\n  incrowd show tree.json"
 )]
 pub(crate) struct Tree {
     #[command(flatten)]

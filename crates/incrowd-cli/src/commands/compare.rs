@@ -9,7 +9,7 @@ use crate::text;
 use incrowd::compare::{CompareParams, ComparedMethod, ReportFolder};
 use incrowd::eval::folds::Protocol;
 use incrowd::io::policy::PolicyFile;
-use incrowd::{Dataset, Result};
+use incrowd::{Dataset, Error, Result};
 use std::path::Path;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
@@ -39,11 +39,14 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
 fn params(arguments: &Arguments, common: &Common) -> Result<CompareParams> {
     let trimmed = |names: &[String]| names.iter().map(|name| name.trim().to_owned()).collect::<Vec<_>>();
     let mut params = CompareParams::default();
-    params.methods =
-        trimmed(&arguments.methods).iter().map(|name| ComparedMethod::named(name)).collect::<Result<_>>()?;
+    let method = |name: &String| ComparedMethod::named(name).map_err(|error| error.of_parameter("methods"));
+    params.methods = trimmed(&arguments.methods).iter().map(method).collect::<Result<_>>()?;
     params.ks.clone_from(&arguments.k);
     params.inducers = trimmed(&arguments.inducers);
-    params.protocol = if arguments.test.is_some() { Protocol::TrainTest } else { arguments.cv.parse()? };
+    params.protocol = match &arguments.test {
+        Some(_) => Protocol::TrainTest,
+        None => arguments.cv.parse().map_err(|error: Error| error.of_parameter("cv"))?,
+    };
     params.seed = common.seed;
     Ok(params)
 }

@@ -112,7 +112,7 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let how_sure = if exposure.at_most { format!(" ({})", upper_bound(exposure)) } else { String::new() };
+    let how_sure = if exposure.at_most && exposure.may_be_none { " (the true number may be 0)" } else { "" };
     let what = format!(
         "for {at_most}{}, {}{more} can be inferred with certainty{how_sure}",
         counted(exposure.exposed, "individual"),
@@ -189,15 +189,6 @@ fn highest_in(exposure: &Exposure) -> String {
 
 fn bound(exposure: &Exposure) -> &'static str {
     if exposure.at_most { "at most " } else { "" }
-}
-
-/// What an upper bound on the exposed individuals means.
-fn upper_bound(exposure: &Exposure) -> &'static str {
-    if exposure.may_be_none {
-        "an upper bound; the true number may be 0"
-    } else {
-        "an upper bound; the true number may be lower"
-    }
 }
 
 /// Why the numbers are upper bounds, one line per sentence. Empty if they are exact or zero.
@@ -313,13 +304,11 @@ mod tests {
         let said = |exposure: &Exposure| anstream::adapter::strip_str(&remains(exposure)).to_string();
         assert_eq!(said(&exact), "for 1,522 individuals, troponin can be inferred with certainty");
         let lower = Exposure { at_most: true, ..exact.clone() };
-        assert!(said(&lower).ends_with(
-            "troponin can be inferred with certainty (an upper bound; the true number may be lower)"
-        ));
+        assert_eq!(said(&lower), "for at most 1,522 individuals, troponin can be inferred with certainty");
         let none = Exposure { may_be_none: true, ..lower };
         assert_eq!(
             said(&none),
-            "for at most 1,522 individuals, troponin can be inferred with certainty (an upper bound; the true number may be 0)"
+            "for at most 1,522 individuals, troponin can be inferred with certainty (the true number may be 0)"
         );
         assert_eq!(highest_in(&none), "crp, the highest of 2 attributes");
     }

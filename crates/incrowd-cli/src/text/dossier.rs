@@ -28,8 +28,8 @@ pub(crate) fn verified(found: &Verification) -> String {
         paint(BAD, format!("{}: no such file", clean(&shown(one))))
     } else if !wrong.is_empty() {
         let wrong = wrong.len() as u64;
-        let are = if wrong == 1 { "is not the file" } else { "are not the files" };
-        paint(BAD, format!("{} {are} of the report of {}", counted(wrong, "file"), clean(&found.date)))
+        let differ = if wrong == 1 { "differs" } else { "differ" };
+        paint(BAD, format!("{} {differ} from the report of {}", counted(wrong, "file"), clean(&found.date)))
     } else if found.guarantee_held {
         paint(GOOD, format!("these are the files of the report of {}", clean(&found.date)))
     } else {

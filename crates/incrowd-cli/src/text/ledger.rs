@@ -46,11 +46,10 @@ fn line(own: &ListedRelease) -> [String; 6] {
 
 /// A line about a release that was recorded.
 pub(crate) fn recorded(path: &Path, found: &LedgerReport) -> String {
-    let number = found.releases.len();
+    let (number, file) = (found.releases.len(), clean(&path.display().to_string()));
     let head = found.head.as_deref().unwrap_or_default();
     format!(
-        "recorded as release {number} of {} (digest {head})\nkeep this digest somewhere else: only `incrowd ledger --head` \
-         with it shows whether the last lines of the ledger were removed or replaced",
-        clean(&path.display().to_string())
+        "recorded as release {number} of {file} (digest {head})\nstore this digest elsewhere: without it, no one can tell \
+         whether the last lines were removed or replaced (`incrowd ledger {file} --head DIGEST`)",
     )
 }

@@ -24,10 +24,7 @@ pub(crate) fn safe_harbor(columns: &[ColumnProfile]) -> String {
     found.for_each(|(column, own)| {
         grid.line([clean(&column.name), own.letter.to_string(), own.name.to_owned()]);
     });
-    format!(
-        "\n{}names of columns are all that was looked at; other columns may identify people, too\n",
-        grid.render()
-    )
+    format!("\n{}only column names were checked; other columns may also identify people\n", grid.render())
 }
 
 fn of_table(of_table: &TableProfile) -> String {

@@ -181,7 +181,7 @@ fn a_release_that_fails_is_reported_to_the_owner_only() {
     let ran = report(&folder, &release, &["b.html", "b.md", "b.json"], &["--k", "500"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
     let (html, markdown) = (text(&folder, "b.html"), text(&folder, "b.md"));
-    let verdict = "does not meet the required guarantee. Do not give it away.";
+    let verdict = "does not meet the required guarantee. Do not publish it.";
     assert!(html.contains("<section id=\"verdict\" class=\"bad\"") && html.contains(verdict));
     assert!(markdown.contains("Breach: ") && markdown.contains("Not met: k = 500"), "{markdown}");
     let json: serde_json::Value = serde_json::from_str(&text(&folder, "b.json")).expect("JSON");
@@ -266,7 +266,7 @@ fn what_cannot_be_verified_is_an_error() {
     let newer = folder
         .file("newer.json", text(&folder, "owner.json").replacen("\"version\": 1", "\"version\": 2", 1));
     for (arguments, why) in [
-        (vec!["nowhere.json", &tree], "there is no such file"),
+        (vec!["nowhere.json", &tree], "no such file"),
         (vec![&tree, &tree], "not a report"),
         (vec![&data, &tree], "not a report"),
         (vec![&cut, &tree], "ends too early"),

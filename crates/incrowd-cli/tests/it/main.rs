@@ -1,5 +1,6 @@
 //! The program as its users see it: output, exit status, errors, files.
 
+mod advice;
 mod agree;
 mod agree_rules;
 mod agreement;

@@ -24,8 +24,8 @@ fn answers() -> String {
     text
 }
 
-const WARNING: &str = "q1, q2, q4, q5 and q6 have no decided role and are treated as public (not protected); decide \
-                       on the role, and delete `undecided` in the policy";
+const WARNING: &str = "the roles of q1, q2, q4, q5 and q6 are undecided, so they are treated as public (not \
+                       protected); decide, and delete `undecided` in the policy";
 
 #[test]
 fn every_command_warns_until_the_owner_has_decided() {
@@ -64,7 +64,7 @@ fn every_command_warns_until_the_owner_has_decided() {
         format!("{}{}", &text[..q1], text[q1..].replacen("role = \"public\"", "role = \"private\"", 1));
     let other = folder.file("decided.toml", decided.replacen("undecided = true\nkind", "kind", 2));
     let err = mine("tree", &other, "t.json").err;
-    assert!(err.contains("q4, q5 and q6 have no decided role"), "{err}");
+    assert!(err.contains("q4, q5 and q6 are undecided"), "{err}");
     let none = folder.file("none.toml", text.replace("undecided = true\n", ""));
     assert!(!mine("tree", &none, "t.json").err.contains("undecided"));
 }

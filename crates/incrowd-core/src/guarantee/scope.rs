@@ -17,6 +17,9 @@ use crate::policy::{Policy, Role};
 /// Requirements on more attributes than this state their number instead of their names.
 const NAMED: usize = 12;
 
+/// The scopes that have a name.
+const WORDS: [&str; 3] = ["class", "tested", "all"];
+
 /// Which private attributes the requirements on private values apply to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Scope {
@@ -138,6 +141,14 @@ fn not_covered(contained: &[PrivateItem<'_>], applies: &[bool]) -> Vec<String> {
 
 /// A guarantee must name attributes that can be inferred, or it would guarantee nothing.
 pub(super) fn check_private(policy: &Policy, name: &str) -> Result<()> {
+    if policy.attribute(name).is_none() && WORDS.contains(&name) {
+        return Err(Error::input(format!("`{name}` cannot be combined with other names"))
+            .help("give `class`, `tested` or `all` alone, or name private attributes"));
+    }
+    if name.is_empty() {
+        return Err(Error::input("a name of an attribute is empty")
+            .help("name private attributes, or give `class`, `tested` or `all`"));
+    }
     if policy.attribute(name).is_none() {
         let private = policy.with_role(Role::Private).collect::<Vec<_>>();
         return Err(Error::input("the guarantee names an attribute that is not in the policy")

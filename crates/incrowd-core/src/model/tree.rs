@@ -244,13 +244,18 @@ impl Tree {
         for (parent, node) in self.nodes.iter().enumerate() {
             let Node::Test(test) = node else { continue };
             for &child in &test.children {
-                match seen.get_mut(child as usize) {
-                    Some(seen) if child as usize > parent && !*seen => *seen = true,
-                    _ => {
-                        return Err(Error::input(format!("node {parent}: node {child} cannot be its child"))
-                            .help("children come after their parent, and each node has one parent"));
+                let fault = match seen.get_mut(child as usize) {
+                    None => "does not exist",
+                    Some(_) if child as usize == parent => "is the node itself",
+                    Some(_) if (child as usize) < parent => "comes before it",
+                    Some(true) => "has a parent already",
+                    Some(seen) => {
+                        *seen = true;
+                        continue;
                     }
-                }
+                };
+                return Err(Error::input(format!("node {parent} refers to node {child}, which {fault}"))
+                    .help("children come after their parent, and each node has one parent"));
             }
         }
         match seen.iter().position(|&seen| !seen) {

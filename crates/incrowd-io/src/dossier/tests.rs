@@ -39,7 +39,10 @@ fn what_is_not_a_dossier_is_refused() {
         (text(&release).replace("\"version\": 1", "\"version\": [1]"), "version of the report format"),
         (text(&release).replace("\"holds\"", "\"holdz\""), "unknown key `holdz`"),
         (text(&release).replace("\"holds\": true,", "\"holds\": true, \"holds\": true,"), "duplicate key"),
-        (text(&release).replace("\"holds\": true", "\"holds\": 1"), "found a value"),
+        (
+            text(&release).replace("\"holds\": true", "\"holds\": 1"),
+            "found a whole number, expected a boolean",
+        ),
         (text(&release).replace("2026-01-02", "<script>"), "\"date\""),
         (text(&release).replace("owner", "secret"), "unknown word"),
         (text("").clone(), "no released file"),

@@ -14,7 +14,7 @@
 
 use super::record::LedgerRecord;
 use super::{Ledger, MAX_LEDGER_BYTES, MAX_RELEASES, digest_of_line, parse_line};
-use crate::write::{failure, temporaries_beside, write_new};
+use crate::write::{failure, failure_at, temporaries_beside, write_new};
 use incrowd_core::{Error, Result};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -52,7 +52,7 @@ impl LedgerFile {
     /// When the file cannot be read or written, is not a ledger, or its lines do not follow each other; when an
     /// interrupted program left a part of a release; when `wait` fails.
     pub fn open(path: &Path, wait: impl Fn() -> Result<()>) -> Result<Self> {
-        let in_words = |error: std::io::Error| failure(&error).in_file(path);
+        let in_words = |error: std::io::Error| failure_at(path, &error);
         let mut file =
             OpenOptions::new().read(true).append(true).create(true).open(path).map_err(in_words)?;
         if !file.metadata().map_err(in_words)?.is_file() {

@@ -61,6 +61,9 @@ impl Ledger {
     /// When a line is not a line of a ledger, or was changed, removed or added elsewhere; when there are too many.
     pub fn parse(text: &str) -> Result<Self> {
         let mut ledger = Self::default();
+        if text.lines().next().is_some_and(|first| !first.contains(FORMAT)) {
+            return Err(not_a_ledger().at_line(1));
+        }
         if !text.is_empty() && !text.ends_with('\n') {
             let line = text.lines().count() as u64;
             return Err(Error::input("the last line of the ledger is not complete")
@@ -99,13 +102,17 @@ fn parse_line(line: &str) -> Result<LedgerRecord> {
         |error: &serde_json::Error| json_error(error).help("check that this is a ledger of incrowd");
     let header: Header = serde_json::from_str(line).map_err(|error| not_a_line(&error))?;
     if header.format != FORMAT {
-        return Err(Error::input("this is not a ledger of incrowd").help("name the ledger, or a new file"));
+        return Err(not_a_ledger());
     }
     if header.version != VERSION {
         return Err(Error::input(format!("this ledger has version {} of its format", header.version))
             .help(format!("this program reads version {VERSION}; use a newer one")));
     }
     serde_json::from_str(line).map_err(|error| not_a_line(&error))
+}
+
+fn not_a_ledger() -> Error {
+    Error::input("this is not a ledger of incrowd").help("name the ledger, or a new file")
 }
 
 /// The digest that the next line has of a line.

@@ -254,7 +254,7 @@ fn class(item: Item<'_>, declared: &[DeclaredAttribute<'_>]) -> Result<String> {
         Role::Identifier | Role::Ignored => Err(item
             .error("the class must be a public or private attribute")
             .of_attribute(&attribute.name)
-            .help("change its role")),
+            .help(format!("name another class, or give `{}` the role public or private", attribute.name))),
     }
 }
 

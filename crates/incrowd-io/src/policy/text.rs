@@ -10,13 +10,9 @@ const POLICY_BYTES: u64 = 4 << 20;
 /// The largest taxonomy that is read.
 const TAXONOMY_BYTES: u64 = 16 << 20;
 
-/// Reads a text file; errors call it a `what`. For other files than policies the caller adds help: it knows where they
-/// are named.
+/// Reads a text file; errors call it a `what`. For other files than policies the caller adds where they are named.
 pub(super) fn read(path: &Path, what: &str) -> Result<String> {
-    let bad = |why: String, help: &str| {
-        let error = Error::io(why).in_file(path);
-        if what == "policy" { error.help(help) } else { error }
-    };
+    let bad = |why: String, help: &str| Error::io(why).in_file(path).help(help);
     if path.is_dir() {
         return Err(bad(format!("this is a folder, not a {what} file"), "name a file in it"));
     }
@@ -31,8 +27,11 @@ pub(super) fn read(path: &Path, what: &str) -> Result<String> {
             "check that this is the right file",
         ),
         std::io::ErrorKind::NotFound => bad(
-            format!("the {what} file does not exist"),
-            "check the path; `incrowd profile` drafts a policy",
+            format!("no such {what} file"),
+            match what {
+                "policy" => "check the path; `incrowd profile` drafts a policy",
+                _ => "check the path; in a policy it is relative to the folder of the policy",
+            },
         ),
         _ => bad(format!("the {what} file cannot be read: {error}"), "check its permissions"),
     })?;

@@ -48,6 +48,9 @@ pub(super) enum Packing {
 pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
     if is_standard_input(path) {
         let head = peek_standard_input()?;
+        if head.is_empty() {
+            return Err(Error::input("standard input is empty").help("pipe a table to it, or name a file"));
+        }
         let packing = if head.starts_with(&GZIP) { Packing::Gzip } else { Packing::None };
         if head.starts_with(&ZIP) || head.starts_with(&PARQUET) {
             return Err(Error::input("this format cannot be read from standard input")

@@ -199,7 +199,12 @@ fn check_names(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
         if !seen.insert(column.name.as_str()) {
             let error = Error::input("duplicate column name")
                 .at_column(i as u64 + 1)
-                .help("rename the columns in the policy; if the first line is a row, set `header = false`");
+                .help(if plan.names.is_some() {
+                    "rename the columns in the policy"
+                } else {
+                    "rename the columns in the file, or set `names` under [file] in the policy; if the first line is \
+                     a row, set `header = false`"
+                });
             // A name that was not given may be a cell of a first line that is a row.
             let is_name = plan.names.is_some() || plan.columns.contains_key(&column.name);
             return Err(if is_name { error.of_attribute(&column.name) } else { error });
@@ -220,7 +225,11 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
             return Err(Error::input("the names of the columns are not UTF-8")
                 .help("declare `encoding`, such as \"windows-1252\", or save the file as UTF-8"));
         }
-        let error = Error::input("the file has no such column").of_attribute(name);
+        let what = match column.reading {
+            Reading::Subject => "the file has no such column, which the policy names as its `subject`",
+            _ => "the file has no such column",
+        };
+        let error = Error::input(what).of_attribute(name);
         // A first line without any name that is looked for may be someone's row.
         let are_names = plan.names.is_some() || plan.columns.keys().any(|name| has(name));
         return Err(error.help(if are_names {

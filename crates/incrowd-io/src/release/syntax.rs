@@ -22,6 +22,9 @@ struct Header {
 
 /// Reads and checks a release.
 pub(super) fn parse(text: &str) -> Result<Release> {
+    if text.is_empty() {
+        return Err(Error::input("the file is empty").help("check that it is complete"));
+    }
     check_bytes(text.len() as u64)?;
     check_json(text)?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -45,7 +48,7 @@ pub(super) fn not_utf8(error: &FromUtf8Error) -> Error {
     Error::input("the text is not UTF-8")
         .at_line(line as u64 + 1)
         .at_column((sound.len() - start) as u64 + 1)
-        .help("a release is JSON in UTF-8; check that the file is one")
+        .help("releases and models are read as UTF-8; save the file in this encoding")
 }
 
 /// The family of a release of the right format and version.
@@ -109,17 +112,32 @@ fn without_values(message: &str) -> String {
     }
     let shown = match wrong.and_then(|rest| rest.rsplit_once(", expected ")) {
         Some((found, expected)) => {
-            let kind = found.split(['"', '`']).next().unwrap_or_default().trim_end();
             let expected = match expected {
-                "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number that is not negative",
+                "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number of at least 0",
                 "f64" => "a number",
+                "a map" => "an object",
+                "a sequence" => "a list",
                 other => other,
             };
-            format!("found a value ({kind}), expected {expected}")
+            format!("found {}, expected {expected}", kind_of(found))
         }
         None => message.to_owned(),
     };
     shortened(&shown)
+}
+
+/// What a parser found, without the value.
+fn kind_of(found: &str) -> &str {
+    match found.split(['"', '`']).next().unwrap_or_default().trim_end() {
+        "integer" if found.contains("`-") => "a negative number",
+        "integer" => "a whole number",
+        "floating point" => "a decimal number",
+        "string" => "a string",
+        "boolean" => "a boolean",
+        "map" => "an object",
+        "sequence" => "a list",
+        other => other,
+    }
 }
 
 /// A parser's message about a key or an unknown word, in our words.

@@ -60,7 +60,9 @@ impl CompareParams {
             );
         }
         if self.ks.contains(&0) {
-            return Err(Error::parameters("k must be at least 1").help("k = 1 requires nothing"));
+            return Err(Error::parameters("k must be at least 1")
+                .of_parameter("k")
+                .help("k = 1 requires nothing"));
         }
         self.ks.sort_unstable();
         self.ks.dedup();
@@ -73,11 +75,17 @@ impl CompareParams {
                 "no inducer learns from the tables of {}",
                 tables.join(", ")
             ))
+            .of_parameter("inducers")
             .help("name at least one inducer, or leave these methods out"));
         }
-        let inducers = self.inducers.iter().map(|name| inducer(name)).collect::<Result<_>>()?;
+        let inducers =
+            self.inducers.iter().map(|name| inducer(name).map_err(of_inducers)).collect::<Result<_>>()?;
         Ok(CheckedCompareParams { params: self, inducers })
     }
+}
+
+fn of_inducers(error: Error) -> Error {
+    error.of_parameter("inducers")
 }
 
 /// Removes duplicates and keeps the order.

@@ -50,5 +50,5 @@ const LIMITS: [(&str, &str); 9] = [
         "The rest of a file.",
         "Names of columns, comments and file names are not checked. Read the files before they are given away.",
     ),
-    ("Law.", "This document states what was measured. It does not decide whether the release is lawful."),
+    ("Law.", "This report states what was measured. It does not decide whether the release is lawful."),
 ];

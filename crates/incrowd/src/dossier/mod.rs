@@ -1,4 +1,4 @@
-//! Dossiers: what a data protection board needs to know about a release, in one document.
+//! Reports (dossiers): what a data protection board needs to know about a release, in one document.
 //!
 //! A [`Dossier`] is made from the files of a release and from an audit that is run for it
 //! ([`Dataset::report`](crate::Dataset::report)). It has two forms. The form for the owner states what was released,

@@ -33,10 +33,10 @@ pub(super) fn mood(content: &Content) -> Mood {
 }
 
 const MEETS: &str = "The release meets the required guarantee.";
-const FAILS: &str = "The release does not meet the required guarantee. Do not give it away.";
+const FAILS: &str = "The release does not meet the required guarantee. Do not publish it.";
 const NOTHING: &str = "No guarantee was required. The audit only measured what the release reveals.";
-const UNPROVEN: &str = "The required guarantee is not proven: no breach was found, but not everything could be searched. Do not give the \
-     release away.";
+const UNPROVEN: &str = "The required guarantee is not proven: no breach was found, but not everything could be searched. Do not \
+     publish it.";
 
 /// The headline of a release that does not pass.
 fn failed(content: &Content) -> &'static str {
@@ -122,6 +122,25 @@ fn exposed(report: &Report) -> String {
     )
 }
 
+/// How many of the groups break a requirement.
+fn breaking(groups: u64, spans: u64) -> String {
+    match (groups, spans) {
+        (1, 1) => "the only group breaks it".to_owned(),
+        (2, 2) => "both groups break it".to_owned(),
+        _ if groups == spans => format!("all {} groups break it", count(spans)),
+        (1, _) => format!("1 of {} groups breaks it", count(spans)),
+        _ => format!("{} of {} groups break it", count(groups), count(spans)),
+    }
+}
+
+/// A requirement with its k as in the sentences beside it: `k = 5,000`.
+fn with_separators(asked: &Asked) -> String {
+    match asked.k {
+        Some(k) => asked.requirement.replacen(&format!("k = {k}"), &format!("k = {}", count(k)), 1),
+        None => asked.requirement.clone(),
+    }
+}
+
 /// What breaks the guarantee.
 fn broken(content: &Content, report: &Report) -> Vec<String> {
     let mut said = Vec::new();
@@ -141,9 +160,7 @@ fn broken(content: &Content, report: &Report) -> Vec<String> {
             continue;
         }
         let groups = result.is_broken_by_spans().then(|| match result.breaches {
-            Some(groups) => {
-                format!("it is broken by {} of {}", counted(groups, "group"), count(report.spans))
-            }
+            Some(groups) => breaking(groups, report.spans),
             None => "some groups break it".to_owned(),
         });
         let rare = (result.rare_values > 0).then(|| {
@@ -155,7 +172,7 @@ fn broken(content: &Content, report: &Report) -> Vec<String> {
         let why: Vec<String> = groups.into_iter().chain(rare).collect();
         said.push(format!(
             "Not met: {} ({}). What it requires: {}",
-            asked.requirement,
+            with_separators(asked),
             why.join("; "),
             asked.meaning
         ));
@@ -260,7 +277,7 @@ fn singular(of: &str, number: u64) -> String {
     }
 }
 
-/// What is released, how this document was made, and the files.
+/// What is released, how this report was made, and the files.
 pub(super) fn files(content: &Content) -> Vec<Block> {
     let mut blocks = Vec::new();
     if content.form == DossierForm::Owner {
@@ -272,10 +289,8 @@ pub(super) fn files(content: &Content) -> Vec<Block> {
         if !own.weakened.is_empty() {
             facts.push(Fact::new("Weakened when it was made", own.weakened.join("; ")));
         }
-        facts.push(Fact::new(
-            "This document",
-            format!("made by {} on {} (UTC)", content.program, content.date),
-        ));
+        facts
+            .push(Fact::new("This report", format!("made by {} on {} (UTC)", content.program, content.date)));
         facts.extend(content.command.as_ref().map(|command| Fact::code("Command", command)));
         let seed = content.seed.map_or_else(
             || "not known: a release file does not state it, because it could reveal which records were chosen".to_owned(),
@@ -286,13 +301,13 @@ pub(super) fn files(content: &Content) -> Vec<Block> {
     }
     blocks.push(Block::Text(
         "The digest of a file changes whenever a byte of the file changes. The digests below are those of the files that \
-         this document is about."
+         this report is about."
             .to_owned(),
     ));
     blocks.push(Block::Table(digests(&content.files)));
     let report = content.json_name.as_deref().unwrap_or("REPORT.json");
     blocks.push(Block::Note(format!(
-        "To check later whether files are these files, keep the JSON form of this document and run: incrowd verify \
+        "To check later whether files are these files, keep the JSON form of this report and run: incrowd verify \
          {report} RELEASE. Any other program for SHA-256 digests will do as well."
     )));
     blocks

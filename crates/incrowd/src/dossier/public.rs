@@ -65,7 +65,7 @@ fn check(owner: &Content) -> Result<()> {
     if !owner.holds {
         return refused(
             "the release does not meet its guarantee, so a report for the public cannot be made",
-            "do not give the release away; make a report for the owner to see what is wrong",
+            "do not publish the release; make a report for the owner to see what is wrong",
         );
     }
     if !is(RequirementState::Holds) {

@@ -88,7 +88,7 @@ fn check_digest(head: Option<&str>) -> Result<()> {
 fn existing(path: &Path) -> Result<Ledger> {
     let ledger = LedgerFile::read(path, || Ok(()))?;
     if ledger.records.is_empty() && !path.exists() {
-        return Err(Error::io("the ledger does not exist").in_file(path).help("check the path"));
+        return Err(Error::io("no such file").in_file(path).help("check the path of the ledger"));
     }
     Ok(ledger)
 }

@@ -122,7 +122,7 @@ pub(super) fn conflict(report: &JointReport) -> Error {
         "together with {with}, the release would break the guarantee{k}: {}",
         requirements.join("; ")
     ))
-    .help("require less of the new release and of the ledger, use fewer public attributes, or withhold this release")
+    .help("require less (no release of the ledger may require a larger k), use fewer public attributes, or withhold this release")
 }
 
 /// The error if earlier releases break the guarantee before there is a new one.

@@ -11,6 +11,7 @@ use crate::dataset::{Dataset, OpenOptions};
 use crate::dossier::today;
 use incrowd_core::guarantee::{Guarantee, RaisedGuarantee};
 use incrowd_core::{Error, Result};
+use incrowd_io::STANDARD_INPUT;
 use incrowd_io::ledger::{FORMAT, Family, Ledger, LedgerFile, LedgerRecord, RecordedFile, VERSION};
 use incrowd_io::policy::PolicyFile;
 use incrowd_io::write::digest_of_file;
@@ -58,9 +59,11 @@ impl Recording {
         let path = data.path().ok_or_else(in_memory)?;
         let policy = data.policy_file().path.as_deref().ok_or_else(in_memory)?;
         if !path.is_file() {
-            return Err(Error::parameters(
-                "a ledger records the digest of one data file, and this is not one",
-            )
+            let these =
+                if path == Path::new(STANDARD_INPUT) { "standard input" } else { "several data files" };
+            return Err(Error::parameters(format!(
+                "{these} cannot be used with a ledger, which records the digest of the data file"
+            ))
             .in_file(path)
             .of_parameter("ledger")
             .help("put all rows into one file"));

@@ -114,7 +114,17 @@ pub(super) fn answers(printed: &[Printed]) -> Vec<PresetAnswer> {
         let broken: Vec<String> =
             found.iter().filter(|own| is_broken(own, form)).map(|own| format!("`{}`", own.name)).collect();
         let text = if !broken.is_empty() {
-            format!("not of {}", all(&broken))
+            let (is, shows) = match broken.len() {
+                1 => ("is", "distinguishes"),
+                _ => ("are", "distinguish"),
+            };
+            let names = all(&broken);
+            match form {
+                Form::Nothing => format!("{names} may not be printed at all"),
+                Form::Postal => format!("{names} {is} not cut to three digits"),
+                Form::Years => format!("{names} {is} more specific than a year"),
+                Form::Ages => format!("{names} {shows} ages over 89"),
+            }
         } else if found.is_empty() {
             "none in the release, by the names of its attributes".to_owned()
         } else {

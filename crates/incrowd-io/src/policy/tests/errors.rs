@@ -109,6 +109,8 @@ fn classes_and_subjects_must_fit() {
         "1:9 `class` names an attribute that is not listed under `attributes`",
     );
     check("class = \"a\"\n[attributes.a]\nrole = \"ignored\"", "1:9 the class must be a public or private");
+    let error = parse("class = \"a\"\n[attributes.a]\nrole = \"ignored\"").unwrap_err();
+    assert_eq!(error.help.as_deref(), Some("name another class, or give `a` the role public or private"));
     check(&format!("subject = \"a\"\n{ONE}"), "1:11 the subject column identifies individuals");
     let fine = "subject = \"a\"\n[attributes.a]\nrole = \"identifier\"";
     assert_eq!(parse(fine).unwrap().read_plan(Purpose::Source).columns["a"].reading, Reading::Subject);
@@ -159,7 +161,8 @@ fn taxonomies_must_fit() {
     let error = parse(&format!("{ONE}taxonomy = \"no-such-file.csv\"")).unwrap_err();
     assert_eq!(error.place.file.as_deref(), Some(Path::new("no-such-file.csv")));
     let help = error.help.as_deref();
-    assert_eq!(help, Some("the taxonomy is named in policy.toml, line 3, column 12"));
+    let fix = "check the path; in a policy it is relative to the folder of the policy";
+    assert_eq!(help, Some(&*format!("{fix}; the taxonomy is named in policy.toml, line 3, column 12")));
 }
 
 #[test]
@@ -251,7 +254,7 @@ fn guarantees_must_make_sense() {
 #[test]
 fn files_that_cannot_be_read_are_told() {
     let error = PolicyFile::read("no-such-policy.toml").unwrap_err();
-    assert_eq!(error.what, "the policy file does not exist");
+    assert_eq!(error.what, "no such policy file");
     let error = PolicyFile::read(env!("CARGO_MANIFEST_DIR")).unwrap_err();
     assert_eq!(error.what, "this is a folder, not a policy file");
     let error = text::decode(b"a = 1\nb = \xff".to_vec()).unwrap_err();

@@ -41,7 +41,7 @@ fn errors_name_line_and_cell() {
         assert_eq!((error.place.line, error.place.column), (line, column), "{text:?}: {error}");
     }
     let error = read_taxonomy("no-such-taxonomy.csv").unwrap_err();
-    assert_eq!(error.what, "the taxonomy file does not exist");
+    assert_eq!(error.what, "no such taxonomy file");
     assert!(read_taxonomy(env!("CARGO_MANIFEST_DIR")).unwrap_err().what.contains("folder"));
 }
 

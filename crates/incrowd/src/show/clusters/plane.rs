@@ -32,6 +32,7 @@ impl Plane {
                 found.ok_or_else(|| {
                     let known = numeric.iter().map(|&i| clusters.axes()[i].name.as_str());
                     Error::parameters("the clusters have no numeric attribute of this name")
+                        .of_parameter("plane")
                         .of_attribute(name)
                         .help(did_you_mean(name, known))
                 })
@@ -39,7 +40,8 @@ impl Plane {
             let places = names.iter().map(place).collect::<Result<Vec<_>>>()?;
             let [x, y] = places[..] else {
                 return Err(Error::parameters("a picture needs exactly two attributes")
-                    .help("name two (`plane`), such as age,cost"));
+                    .of_parameter("plane")
+                    .help("name two, such as age,cost"));
             };
             return Ok(Self::of_axes(clusters, x, y));
         }

@@ -1,0 +1,192 @@
+//! What errors advise, and what they call flags, files and numbers.
+
+use crate::{Folder, incrowd};
+
+const ROLES: &str =
+    "class = \"ill\"\n[attributes.age]\nrole = \"public\"\n[attributes.ill]\nrole = \"private\"\n";
+
+/// A table of 12 individuals, its policy, and a tree.
+struct Clinic {
+    folder: Folder,
+    data: String,
+    policy: String,
+    tree: String,
+}
+
+impl Clinic {
+    fn new() -> Self {
+        let folder = Folder::new();
+        let rows: String = (0..12).map(|row| format!("{},{}\n", row % 4, ["no", "yes"][row % 2])).collect();
+        let data = folder.file("t.csv", format!("age,ill\n{rows}"));
+        let policy = folder.file("policy.toml", format!("{ROLES}[guarantee]\nk = 2\n"));
+        let tree = folder.path("tree.json");
+        let ran = incrowd(&["tree", "--data", &data, "--policy", &policy, "--out", &tree]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        Self { folder, data, policy, tree }
+    }
+
+    /// Runs a command on the table, which writes to a file.
+    fn mine(&self, command: &str, out: &str, flags: &[&str]) -> String {
+        let files = [command, "--data", &self.data, "--policy", &self.policy, "--out", out];
+        refused(&[&files[..], flags].concat())
+    }
+
+    fn audit(&self, flags: &[&str]) -> String {
+        refused(&[&["audit", "--table", &self.data, "--policy", &self.policy], flags].concat())
+    }
+
+    fn audit_of(&self, release: &str) -> String {
+        refused(&["audit", release, "--data", &self.data, "--policy", &self.policy])
+    }
+}
+
+/// The error of a command that is refused.
+fn refused(arguments: &[&str]) -> String {
+    let ran = incrowd(arguments);
+    assert_eq!(ran.status, 2, "{arguments:?}: {}{}", ran.out, ran.err);
+    ran.err
+}
+
+#[track_caller]
+fn says(error: &str, parts: &[&str]) {
+    assert!(parts.iter().all(|part| error.contains(part)), "{parts:?} are not all in\n{error}");
+}
+
+#[test]
+fn parameters_are_called_by_their_flags() {
+    let clinic = Clinic::new();
+    let out = clinic.folder.path("out");
+    says(&clinic.mine("compare", &out, &["--k", "5,0"]), &["--k: k must be at least 1"]);
+    says(&clinic.mine("compare", &out, &["--methods", "bset"]), &["--methods: unknown method `bset`"]);
+    says(&clinic.mine("compare", &out, &["--inducers", "c5"]), &["--inducers: unknown inducer `c5`"]);
+    says(&clinic.mine("compare", &out, &["--cv", "often"]), &["--cv: unknown protocol `often`"]);
+    let clusters = clinic.folder.path("c.json");
+    let files = ["clusters", "--data", &clinic.data, "--policy", &clinic.policy, "--out", &clusters];
+    assert_eq!(incrowd(&files).status, 0);
+    let plane = |names| refused(&["show", &clusters, "--as", "svg", "--plane", names]);
+    says(&plane("age"), &["--plane: a picture needs exactly two attributes", "name two, such as age,cost"]);
+    says(&plane("age,aeg"), &["--plane, attribute `aeg`: the clusters have no numeric attribute"]);
+}
+
+#[test]
+fn numbers_that_are_none_are_answered_with_the_smallest() {
+    says(&refused(&["audit", "x", "--k", "-3"]), &["'--k <N>': give a whole number of at least 1"]);
+    says(&refused(&["audit", "x", "--seed", "-3"]), &["'--seed <N>': give a whole number of at least 0"]);
+    says(&refused(&["show", "x", "--depth", ""]), &["'--depth <N>': give a whole number of at least 0"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written_to_is_not_missing() {
+    let clinic = Clinic::new();
+    says(&clinic.mine("tree", "/proc/out.json", &[]), &["/proc/out.json: the folder cannot be written to"]);
+    says(&refused(&["man", "--out", "/proc/none"]), &["/proc/none: the folder cannot be written to"]);
+    says(&clinic.mine("tree", "/proc/none/o.json", &[]), &["the folder to write to does not exist"]);
+}
+
+#[test]
+fn empty_inputs_are_called_empty() {
+    let clinic = Clinic::new();
+    let out = clinic.folder.path("o.json");
+    let ran = ["tree", "--data", "-", "--policy", &clinic.policy, "--out", &out];
+    says(&refused(&ran), &["standard input is empty", "pipe a table to it"]);
+    let onnx = clinic.folder.file("e.onnx", "");
+    says(&clinic.audit_of(&onnx), &["e.onnx: the file is empty"]);
+}
+
+#[test]
+fn models_of_other_encodings_and_shapes_are_named() {
+    let clinic = Clinic::new();
+    let pmml = clinic.folder.file("m.pmml", b"<PMML><Header description=\"B\xFCrge\"/></PMML>");
+    says(&clinic.audit_of(&pmml), &["the text is not UTF-8", "save the file in this encoding"]);
+    let text = std::fs::read_to_string(&clinic.tree).unwrap();
+    let start = text.find("\"nodes\"").expect("nodes");
+    let digit = start + text[start..].find("\"counts\": [").expect("counts") + "\"counts\": [".len();
+    let changed = |with: &str| {
+        let end = digit + text[digit..].find([',', ']']).expect("an end");
+        clinic.folder.file("changed.json", format!("{}{with}{}", &text[..digit], &text[end..]))
+    };
+    says(
+        &clinic.audit_of(&changed("-1")),
+        &["found a negative number, expected a whole number of at least 0"],
+    );
+    says(&clinic.audit_of(&changed("\"1\"")), &["found a string, expected a whole number of at least 0"]);
+}
+
+#[test]
+fn names_of_columns_come_with_where_they_are_named() {
+    let clinic = Clinic::new();
+    let policy = |text: String| clinic.folder.file("other.toml", text);
+    let audit = |policy: &str| refused(&["audit", "--table", &clinic.data, "--policy", policy, "--k", "2"]);
+    let subject = policy(format!("subject = \"mrn\"\n{ROLES}"));
+    let tree = ["tree", "--data", &clinic.data, "--policy", &subject, "--out", &clinic.folder.path("o.json")];
+    says(
+        &refused(&tree),
+        &["attribute `mrn`: the file has no such column, which the policy names as its `subject`"],
+    );
+    let identifier = policy(ROLES.replace("\"private\"", "\"identifier\""));
+    says(&audit(&identifier), &["name another class, or give `ill` the role public or private"]);
+    let taxonomy = policy(ROLES.replacen("\"public\"\n", "\"public\"\ntaxonomy = \"none.csv\"\n", 1));
+    says(&audit(&taxonomy), &["none.csv", "no such taxonomy file", "check the path", "line 4, column 12"]);
+    let twice = clinic.folder.file("twice.csv", "age,age,ill\n1,2,yes\n3,4,no\n");
+    let audit = ["audit", "--table", &twice, "--policy", &clinic.policy];
+    says(&refused(&audit), &["rename the columns in the file, or set `names` under [file] in the policy"]);
+    says(&refused(&["profile", &twice]), &["rename the columns in the file; if the first line is a row"]);
+}
+
+#[test]
+fn scopes_with_a_name_stand_alone() {
+    let clinic = Clinic::new();
+    says(
+        &clinic.audit(&["--distinct-l", "2", "--of", "all,class"]),
+        &["--of: `all` cannot be combined with other names", "alone"],
+    );
+    says(&clinic.audit(&["--distinct-l", "2", "--of", ""]), &["--of: a name of an attribute is empty"]);
+}
+
+#[test]
+fn ledgers_say_what_they_cannot_record() {
+    let clinic = Clinic::new();
+    let (out, ledger) = (clinic.folder.path("o.json"), clinic.folder.path("l.jsonl"));
+    let rest = ["--policy", &clinic.policy, "--out", &out, "--ledger", &ledger];
+    let both =
+        ["tree", "--data", &clinic.data, "--data", &clinic.folder.file("u.csv", "age,ill\n1,no\n1,no\n")];
+    says(
+        &refused(&[&both[..], &rest].concat()),
+        &["--ledger", "several data files cannot be used with a ledger"],
+    );
+    // A report is not a ledger.
+    let report = clinic.folder.path("board.json");
+    let flags = ["--data", &clinic.data, "--policy", &clinic.policy, "--out", &report];
+    assert_eq!(incrowd(&[&["report", &clinic.tree], &flags[..]].concat()).status, 0);
+    says(&refused(&["ledger", &report]), &["board.json, line 1: this is not a ledger of incrowd"]);
+    // Files that differ are counted.
+    std::fs::write(&clinic.tree, "{}").unwrap();
+    let ran = incrowd(&["verify", &report, &clinic.tree]);
+    assert!(ran.status == 1 && ran.out.starts_with("1 file differs from the report of "), "{}", ran.out);
+}
+
+#[test]
+fn reports_count_the_groups_that_break_the_guarantee() {
+    let clinic = Clinic::new();
+    let report = clinic.folder.path("board.md");
+    let flags = ["--data", &clinic.data, "--policy", &clinic.policy, "--out", &report, "--k", "5000"];
+    let ran = incrowd(&[&["report", &clinic.tree], &flags[..]].concat());
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(ran.out.contains("Do not publish it."), "{}", ran.out);
+    assert!(ran.out.contains("Not met: k = 5,000 (") && ran.out.contains("break"), "{}", ran.out);
+}
+
+#[test]
+fn undecided_roles_have_one_wording() {
+    let clinic = Clinic::new();
+    let text =
+        format!("{ROLES}[guarantee]\nk = 2\n").replacen("\"public\"\n", "\"public\"\nundecided = true\n", 1);
+    let policy = clinic.folder.file("undecided.toml", text);
+    let warning = "the role of age is undecided, so it is treated as public (not protected); decide, and delete \
+                   `undecided` in the policy";
+    let ran = incrowd(&["policy", "check", &policy]);
+    assert!(ran.err.contains(warning), "{}{}", ran.out, ran.err);
+    let ran = incrowd(&["audit", "--table", &clinic.data, "--policy", &policy]);
+    assert!(ran.err.contains(warning), "{}", ran.err);
+}
