@@ -3,7 +3,9 @@
 use crate::dataset::OpenOptions;
 use crate::ledger::{NewRelease, Recording, WrittenFile};
 use crate::publication::Publication;
-use crate::show::{ClusterPicture, Outline, RuleLine, cluster_svg, rule_lines, svg};
+use crate::show::{
+    ClusterPicture, EnsembleOutline, Outline, RuleLine, cluster_svg, ensemble_svg, rule_lines, svg,
+};
 use crate::tables::TableFiles;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::Guarantee;
@@ -359,6 +361,16 @@ impl Audited<MinedEnsemble> {
     /// When the table lacks an attribute that the ensemble tests.
     pub fn predict(&self, table: &Table) -> Result<EnsemblePredictions> {
         predict_scores(table, &self.mined.ensemble)
+    }
+
+    /// Draws what matters, the cells and the first trees as a self-contained picture (SVG). The module
+    /// [`show`](crate::show) has other forms.
+    ///
+    /// # Errors
+    /// When the first trees have more leaves than a picture may show.
+    pub fn show(&self) -> Result<String> {
+        let outline = EnsembleOutline::new(self.model(), None, None);
+        ensemble_svg(self.model(), &outline, Some(self.report().individuals))
     }
 
     /// Exports the ensemble for another program.

@@ -147,6 +147,11 @@ impl Requirement {
         !matches!(self, Self::K(_) | Self::SmallestBin(_))
     }
 
+    /// Whether it limits the confidence of inferences.
+    pub fn is_confidence_cap(&self) -> bool {
+        matches!(self, Self::Confidence(_))
+    }
+
     /// Whether it compares the values of a span with those of the whole table.
     fn compares_with_table(&self) -> bool {
         matches!(self, Self::TCloseness(_) | Self::Beta(_))

@@ -43,7 +43,7 @@ use crate::alike::unmet_by_rows;
 use crate::refused::breaks_preset;
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
-use incrowd_core::guarantee::{Requirement, SingleBin, unmet};
+use incrowd_core::guarantee::{SingleBin, unmet};
 use incrowd_core::model::{Clusters, Model};
 use incrowd_core::policy::Policy;
 use incrowd_core::predict::nearest_centroids;
@@ -155,9 +155,8 @@ fn audited(
 /// The error of a guarantee that no release of the table can meet.
 fn impossible(table: &Table, params: &CheckedClusterParams) -> Option<Error> {
     let individuals = table.individuals();
-    let is_counted =
-        |broken: &&Requirement| matches!(broken, Requirement::K(k) if k.single_bin() == SingleBin::Counted);
-    let too_large = params.guarantee.too_large_k(individuals).filter(is_counted);
+    let are_counted = params.guarantee.single_bin() == SingleBin::Counted;
+    let too_large = params.guarantee.too_large_k(individuals).filter(|_| are_counted);
     let too_large = too_large.map(|broken| unmet("clusters", broken, individuals, (table, &[])));
     too_large.or_else(|| unmet_by_rows("clusters", table, &params.guarantee))
 }

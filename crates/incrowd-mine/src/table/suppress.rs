@@ -49,12 +49,12 @@ pub(super) fn suppress(
             .help("combine the rows of each individual into one, or leave the limit out"));
     }
     let limit = (params.max_suppressed * task.table.individuals() as f64).floor() as u64;
-    let mut best = Tried::new(task, draft, params);
+    let mut best = Trial::new(task, draft, params);
     for _ in 0..ROUNDS {
         progress.check()?;
         let Some(shaved) = shaved(task, &best.draft, limit) else { break };
-        let shaved = Tried::new(task, shaved, params);
-        let afresh = Tried::new(task, afresh(task, &shaved.draft, &group)?, params);
+        let shaved = Trial::new(task, shaved, params);
+        let afresh = Trial::new(task, afresh(task, &shaved.draft, &group)?, params);
         let next = if afresh.loss < shaved.loss { afresh } else { shaved };
         // A limit is not to be exceeded, whatever else is lost on the way.
         if next.lost > limit || next.loss >= best.loss {
@@ -66,13 +66,13 @@ pub(super) fn suppress(
 }
 
 /// A draft with what its released rows lose.
-struct Tried {
+struct Trial {
     draft: Draft,
     loss: f64,
     lost: u64,
 }
 
-impl Tried {
+impl Trial {
     fn new(task: &Task<'_>, draft: Draft, params: &CheckedTableParams) -> Self {
         let measures = measure(task, &draft, params.method);
         Self { draft, loss: measures.loss_released.unwrap_or(1.0), lost: measures.rows_lost }

@@ -11,7 +11,6 @@ use super::grower::Grower;
 use super::release::{self, Cut};
 use super::{CheckedTreeParams, MinedTree, TreeMethod};
 use incrowd_core::audit::{Report, audit_model, holds};
-use incrowd_core::guarantee::Requirement;
 use incrowd_core::model::Model;
 use incrowd_core::progress::Progress;
 use incrowd_core::span::{in_days, link};
@@ -155,9 +154,10 @@ fn warning(
 /// The cap on confidence with which a tree would pass its audit, if a cap is all that it breaks.
 fn sufficient_cap(report: &Report, params: &CheckedTreeParams) -> Option<f64> {
     let requirements = params.guarantee.requirements();
-    let only_cap = requirements.iter().zip(&report.asked).all(|(requirement, asked)| {
-        matches!(requirement, Requirement::Confidence(_)) || !asked.is_broken_by_spans()
-    });
+    let only_cap = requirements
+        .iter()
+        .zip(&report.asked)
+        .all(|(requirement, asked)| requirement.is_confidence_cap() || !asked.is_broken_by_spans());
     let cap = (report.max_confidence? * 100.0).ceil() / 100.0;
     (only_cap && cap < 1.0).then_some(cap)
 }

@@ -1,16 +1,16 @@
 //! The requirements of a guarantee in plain words, and whether they hold.
 
-use super::content::{Asked, RequirementState};
+use super::content::{RequirementFacts, RequirementState};
 use super::covered::{UNNAMED, limited, listed, unlimited, unlimited_words};
 use incrowd_core::audit::{Report, RequirementResult};
 use incrowd_core::guarantee::{Guarantee, NOTHING_TO_CHECK, Requirement, SeveralRows, SingleBin};
 use incrowd_eval::words::{count, percent};
 
 /// The requirements that an audit checked.
-pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<Asked> {
+pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<RequirementFacts> {
     let rows_apart = rows_apart(report, guarantee);
     let (limited, unlimited) = (limited(report, guarantee), unlimited(report, guarantee));
-    let one = |(result, requirement): (&RequirementResult, &Requirement)| Asked {
+    let one = |(result, requirement): (&RequirementResult, &Requirement)| RequirementFacts {
         requirement: result
             .requirement
             .strip_suffix(NOTHING_TO_CHECK)

@@ -31,7 +31,7 @@ pub(crate) struct Content {
     pub(super) statement: DossierFields,
     pub(super) files: Vec<FileRecord>,
     pub(super) release: ReleaseFacts,
-    pub(super) guarantee: Vec<Asked>,
+    pub(super) guarantee: Vec<RequirementFacts>,
     /// The private attributes of the release that no requirement on private values applies to.
     #[serde(skip)]
     pub(super) unlimited: Vec<String>,
@@ -119,7 +119,7 @@ pub(crate) struct ReleasedAttribute {
 
 /// A requirement, what it means, and whether it holds.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Asked {
+pub(crate) struct RequirementFacts {
     /// In the words of the audit, with the attributes that it applies to.
     pub(super) requirement: String,
     /// In plain words.

@@ -1,6 +1,6 @@
 //! The beginning of a dossier: the verdict, the main figures, purpose and approval, the files.
 
-use super::content::{Asked, Content, RequirementState};
+use super::content::{Content, RequirementFacts, RequirementState};
 use super::covered;
 use super::page::{Block, Fact, Mood, Table, Tile};
 use incrowd_core::audit::Report;
@@ -55,7 +55,7 @@ fn headline(content: &Content) -> &'static str {
 }
 
 /// The promise of a guarantee that holds.
-fn promised(guarantee: &[Asked]) -> String {
+fn promised(guarantee: &[RequirementFacts]) -> String {
     let first = guarantee.iter().find(|asked| asked.k.is_some()).or_else(|| guarantee.first());
     first.map_or_else(String::new, |asked| asked.meaning.clone())
 }
@@ -134,7 +134,7 @@ fn breaking(groups: u64, spans: u64) -> String {
 }
 
 /// A requirement with its k as in the sentences beside it: `k = 5,000`.
-fn with_separators(asked: &Asked) -> String {
+fn with_separators(asked: &RequirementFacts) -> String {
     match asked.k {
         Some(k) => asked.requirement.replacen(&format!("k = {k}"), &format!("k = {}", count(k)), 1),
         None => asked.requirement.clone(),

@@ -1,6 +1,6 @@
 //! The sections of a dossier, in both forms.
 
-use super::content::{Asked, AttributeFacts, Content, LedgerFacts, PolicyFacts, RequirementState};
+use super::content::{AttributeFacts, Content, LedgerFacts, PolicyFacts, RequirementFacts, RequirementState};
 use super::page::{Block, Cell, Fact, Mood, Page, Section, Table, Verdict};
 use super::{limits, opening, risks, useful};
 use incrowd_core::audit::PresetReport;
@@ -167,7 +167,7 @@ fn guarantee(content: &Content) -> Vec<Block> {
 const HOW: &str = "The audit carries out the attack that the guarantee is about. It takes the release and what an attacker \
     knows, forms the groups of individuals that cannot be told apart, and checks every requirement for every group.";
 
-fn result(asked: &Asked) -> Cell {
+fn result(asked: &RequirementFacts) -> Cell {
     match asked.result {
         RequirementState::Holds => Cell::new("holds", Mood::Good),
         RequirementState::Broken => Cell::new("does not hold", Mood::Bad),

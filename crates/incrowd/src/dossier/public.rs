@@ -13,7 +13,7 @@
 //! Left out: the audit and all its figures, the policy, the ledger, the rows that were left out, the command, the seed, the digests
 //! of the data and the policy, usefulness, and every value of an attribute.
 
-use super::content::{Asked, Content, ReleaseFacts, ReleasedAttribute, RequirementState, Size};
+use super::content::{Content, ReleaseFacts, ReleasedAttribute, RequirementFacts, RequirementState, Size};
 use incrowd_core::policy::Role;
 use incrowd_core::{Error, Result};
 use incrowd_io::dossier::{DossierForm, FileRole};
@@ -115,10 +115,10 @@ fn release(owner: &Content) -> ReleaseFacts {
 }
 
 /// A requirement. Of rules, the attributes that it applies to are left out: items can be private.
-fn requirement(asked: &Asked, family: &str) -> Asked {
+fn requirement(asked: &RequirementFacts, family: &str) -> RequirementFacts {
     let own = asked.clone();
     if family == "rules" {
-        return Asked { requirement: own.bare.clone(), meaning: own.bare_meaning.clone(), ..own };
+        return RequirementFacts { requirement: own.bare.clone(), meaning: own.bare_meaning.clone(), ..own };
     }
     own
 }
