@@ -163,7 +163,11 @@ fn read_in(job: &Reader<'_>) -> Result<TableRead> {
         Format::Arff => job.read_arff(),
         Format::Csv | Format::Uci => job.read_delimited(),
         Format::JsonLines => job.read_objects(),
+        #[cfg(feature = "xlsx")]
         Format::Excel => job.read_workbook(),
+        #[cfg(not(feature = "xlsx"))]
+        Format::Excel => Err(Error::input("this is an Excel workbook, which this build cannot read")
+            .help("save the sheet as CSV, or build with the feature `xlsx`")),
         Format::Frame => Err(Error::parameters("a frame is not a file").of_parameter("format")),
     }
 }
@@ -338,12 +342,6 @@ impl<'a> Reader<'a> {
             }))
         })?;
         Ok(TableRead { header: Some(header), ..read })
-    }
-
-    #[cfg(not(feature = "xlsx"))]
-    fn read_workbook(&self) -> Result<TableRead> {
-        Err(Error::input("this is an Excel workbook, which this build cannot read")
-            .help("save the sheet as CSV, or build with the feature `xlsx`"))
     }
 
     /// The text of a file after this many lines.
