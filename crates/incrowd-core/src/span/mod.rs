@@ -9,6 +9,7 @@
 //! without code of this module, so that tests can compare the two.
 
 mod allowance;
+mod answers;
 pub(crate) mod bind;
 mod cells;
 pub mod channels;

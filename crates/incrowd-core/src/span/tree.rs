@@ -11,6 +11,7 @@
 //! each public test that its individuals can be sent to; no enumeration of private values.
 
 use super::allowance::Allowance;
+use super::answers::{Answer, needed};
 use super::bind::{CellMap, Places, branches, not_total, outside};
 use super::class::{ClassSide, check_untested};
 use super::flow::occupied_pairs;
@@ -25,8 +26,8 @@ use crate::model::{Node, Test, Tree};
 use crate::policy::Policy;
 use crate::table::{Code, Column, Table};
 use crate::with_codes;
+use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
-use hashbrown::{HashMap, HashSet};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -410,9 +411,9 @@ impl<'a> Bound<'a> {
     }
 
     /// The description of a span: the answers to the public tests that its individuals reach, found again from one of
-    /// its rows.
+    /// its rows. Answers that follow from another answer about the same attribute are left out.
     fn describe(&self, span: &Span, row: usize) -> String {
-        let (mut parts, mut met) = (Vec::new(), HashSet::new());
+        let mut answers: Vec<Answer<'_>> = Vec::new();
         let (mut tests, mut leaves) = (Vec::new(), Vec::new());
         self.expand(0, &mut tests, &mut leaves);
         while let Some(node) = tests.pop() {
@@ -421,14 +422,11 @@ impl<'a> Bound<'a> {
             else {
                 continue;
             };
-            let branch = route.branch(column.code(row)) as usize;
-            let part = format!("{} {}", column.name(), test.labels[branch]);
-            // The same question may be met behind several private branches.
-            if met.insert(part.clone()) {
-                parts.push(part);
-            }
-            self.expand(test.children[branch], &mut tests, &mut leaves);
+            let branch = route.branch(column.code(row));
+            answers.push(Answer { column, route, branch, label: &test.labels[branch as usize] });
+            self.expand(test.children[branch as usize], &mut tests, &mut leaves);
         }
+        let mut parts: Vec<String> = needed(answers).iter().map(ToString::to_string).collect();
         let class = self.tree.class();
         parts.extend(span.class.map(|value| format!("{} = {}", class.name, class.values[value as usize])));
         if parts.is_empty() { "everyone".to_owned() } else { parts.join(", ") }
