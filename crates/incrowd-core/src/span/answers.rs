@@ -93,7 +93,7 @@ mod tests {
             answer(&city, &one, 1, "= b"),
             answer(&age, &to[2], 0, "<= 35"),
         ];
-        let kept: Vec<String> = needed(answers).iter().map(|answer| answer.to_string()).collect();
+        let kept: Vec<String> = needed(answers).iter().map(ToString::to_string).collect();
         assert_eq!(kept, ["age <= 25", "age > 15", "city = b"]);
     }
 }
