@@ -115,7 +115,7 @@ fn what_no_release_can_meet_with_the_earlier_ones_is_refused() {
     assert!(ran.status == 2 && ran.err.contains("generalize private values"), "{}", ran.err);
     let more = clinic.folder.file("more.csv", people());
     let ran = clinic.record("tree", "ill", "b.json", &["--data", &more]);
-    assert!(ran.status == 2 && ran.err.contains("one data file"), "{}", ran.err);
+    assert!(ran.status == 2 && ran.err.contains("several data files"), "{}", ran.err);
     // Small cells of several releases are not searched.
     let ran = clinic.record("tree", "smokes", "b.json", &["--smallest-bin", "2"]);
     assert_eq!(ran.status, 2, "{}", ran.err);

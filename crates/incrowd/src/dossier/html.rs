@@ -145,9 +145,18 @@ fn table(own: &Table) -> String {
 fn line(own: &Table, row: &[Cell]) -> String {
     let cells = row.iter().zip(&own.heads).enumerate().map(|(place, (cell, head))| {
         let (tag, scope) = if place == 0 { ("th", " scope=\"row\"") } else { ("td", "") };
-        format!("<{tag}{scope}{}>{}</{tag}>", class(head, cell.mood), escape(&cell.text))
+        let text = if head.starts_with('#') { halves(&cell.text) } else { escape(&cell.text) };
+        format!("<{tag}{scope}{}>{text}</{tag}>", class(head, cell.mood))
     });
     format!("<tr>{}</tr>\n", cells.collect::<String>())
+}
+
+/// A digest that breaks in the middle if it is too wide.
+fn halves(digest: &str) -> String {
+    match digest.split_at_checked(digest.len() / 2) {
+        Some((first, second)) => format!("{}<wbr>{}", escape(first), escape(second)),
+        None => escape(digest),
+    }
 }
 
 /// The name of a heading without the mark of its kind.
