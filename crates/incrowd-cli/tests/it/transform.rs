@@ -243,7 +243,7 @@ fn wrong_use_is_refused_in_words() {
     ward.folder.file("anon.csv", changed);
     refused(&release, &ward.data, &policy, "digests differ");
     std::fs::remove_file(&table).unwrap();
-    refused(&release, &ward.data, &policy, "anon.csv: the file cannot be read");
+    refused(&release, &ward.data, &policy, "the released table is missing");
 }
 
 #[test]
