@@ -21,7 +21,7 @@ pub(crate) struct Audit {
     /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases that incrowd made
     /// from the same data are audited together, for an attacker who has all of them.
     pub(crate) release: Vec<PathBuf>,
-    /// Table or baskets that the model was made from. Not needed for a released table.
+    /// Table or baskets that the model was made from. Not allowed for a single released table.
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
     /// Audit this table instead of a release file. Any program may have written it.

@@ -19,7 +19,7 @@ pub(crate) struct GuaranteeFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee (added to the policy's)")]
 pub(crate) struct RequirementFlags {
-    /// Whether k applies to a group whose members are all in one bin: one class value in one leaf, or one cluster.
+    /// Whether k applies to a group whose members can be in only one bin, whatever their private values are.
     #[arg(long, value_name = "HOW", value_parser = choice::<SingleBin>())]
     pub(crate) single_bin: Option<SingleBin>,
     /// How individuals with several rows are counted for k.
@@ -49,7 +49,7 @@ pub(crate) struct RequirementFlags {
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) alpha: Option<f64>,
     /// Require basic beta-likeness: the share of a private value in a group exceeds its share in the whole table by at
-    /// most BETA times the latter.
+    /// most BETA times that share.
     #[arg(long, value_name = "BETA")]
     pub(crate) beta: Option<f64>,
     /// Minimum cell size: every count that is published or can be derived is 0 or at least N individuals.

@@ -61,7 +61,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "incrowd", version, arg_required_else_help = true)]
 #[command(
-    after_help = "Examples:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10\n\nExit status:\n    0  Success; the guarantee holds.\n    1  The guarantee does not hold, or no release can meet it; a check of files or policies found a difference.\n    2  The command failed.\n  130  Interrupted."
+    after_help = "Examples:\n  incrowd demo\n  incrowd profile patients.csv --out policy.toml\n  incrowd audit --table released.csv --policy policy.toml --k 10\n\nExit status:\n    0  Success; the guarantee holds.\n    1  The guarantee does not hold, or no release can meet it; `verify` or `ledger` found a difference, or the second policy of `policy diff` is or may be weaker.\n    2  The command failed.\n  130  Interrupted."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]

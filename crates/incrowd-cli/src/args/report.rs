@@ -8,8 +8,8 @@ use std::path::PathBuf;
 /// Write what a data protection board needs to know about a release.
 ///
 /// The release is audited, and the report states what it is, under which policy it was made, what the audit measured,
-/// and which risks remain: for the owner, or with --public for anyone. The policy's dossier section has its purpose,
-/// recipient and approval; what is not stated there is a blank line to be filled in.
+/// and which risks remain: for the owner, or with --public for anyone. The dossier section of the policy states the
+/// purpose, the recipient and the approval; what is not stated there is a blank line to be filled in.
 ///
 /// Exit status: 0 if the guarantee holds; 1 if it does not (the report for the owner is still written, and says so); 2
 /// if the guarantee could not be checked.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 /// Display a model or a released table in the terminal or as a picture.
 ///
-/// Trees are displayed as text, for Graphviz (dot) or as a self-contained picture (svg); clusters as text or as a
-/// picture; rules as text, with the highest confidence first; ensembles as text or as a picture, with the importance of
-/// each attribute, the cells and the first trees; released tables as text or as a picture, with the sizes of groups and
-/// what the cells of each column cover, and with their source with distributions before and after.
+/// Trees: as text, for Graphviz (dot) or as a self-contained picture (svg). Clusters: as text or as a picture. Rules: as
+/// text, with the highest confidence first. Ensembles: as text or as a picture, with the importance of each attribute,
+/// the cells and the first trees. Released tables: as text or as a picture, with the sizes of groups and what the cells
+/// of each column cover; with --data also the distributions before and after.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,

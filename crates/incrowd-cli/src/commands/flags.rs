@@ -5,11 +5,12 @@ use std::path::Path;
 
 /// Advice on the layout of a file in terms of a policy, and in terms of flags. The longer of two that begin alike is
 /// first.
-const LAYOUT: [(&str, &str); 13] = [
+const LAYOUT: [(&str, &str); 14] = [
     (", or set `names` under [file] in the policy; ", "; "),
     ("rename the columns in the policy", "give other --names"),
     (" under [file] in the policy", ""),
     ("set `header = false` and `names` there", "give --names NAME,NAME,..."),
+    ("set `header = false` and `names`", "give --no-header and --names"),
     ("set `header = false`", "give --no-header"),
     ("set `delimiter` to it", "give it as --delimiter"),
     ("leave `delimiter` out", "leave --delimiter out"),

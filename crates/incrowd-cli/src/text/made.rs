@@ -31,7 +31,7 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
         let people = counted(cm, "individual");
         grid.line([
             "minority",
-            &format!("{people} (cm) outside the most frequent class of their group{lost}{each}"),
+            &format!("{people} outside the most frequent class of their group{lost}{each}"),
         ]);
     }
     let mut text = format!(

@@ -19,10 +19,7 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     let each = if tree.rows > tree.individuals { ", counted once per group and class" } else { "" };
     grid.line([
         "minority",
-        &format!(
-            "{} (cm) outside the most frequent class of their group{each}",
-            counted(tree.cm, "individual")
-        ),
+        &format!("{} outside the most frequent class of their group{each}", counted(tree.cm, "individual")),
     ]);
     format!(
         "{} {}\nthe tree passed its audit; written to {}\n\n{}{}",

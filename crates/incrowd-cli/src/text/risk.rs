@@ -57,7 +57,7 @@ fn uniques(uniques: &PopulationUniques) -> String {
         format!("; {} by the estimator {}", number(other.individuals), other.estimator)
     });
     format!(
-        "about {} (estimator {}; standard error from sampling {}{other})",
+        "about {} (estimator {}; standard error {}{other})",
         number(uniques.individuals),
         uniques.estimator,
         number(uniques.sampling_error)

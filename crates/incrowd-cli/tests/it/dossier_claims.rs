@@ -268,7 +268,7 @@ fn k_of_rows_is_not_called_k_of_individuals() {
             let own = board(&folder, &release, flags);
             let meaning = own.json["guarantee"][0]["meaning"].as_str().expect("a text");
             assert_eq!(
-                meaning.starts_with("Every row fits at least 5 individuals."),
+                meaning.starts_with("Every row looks like rows of at least 5 different individuals."),
                 !is_strict,
                 "{meaning}"
             );

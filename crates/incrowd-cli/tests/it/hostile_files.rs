@@ -188,11 +188,7 @@ fn pmml_that_is_too_deep_or_too_wide() {
 #[test]
 fn onnx_and_xml_bombs() {
     let entities = "<?xml version=\"1.0\"?><!DOCTYPE x [<!ENTITY a \"aa\"><!ENTITY b \"&a;&a;\">]>";
-    refused(
-        "bomb.pmml",
-        format!("{entities}{}", pmml("", "<Node score=\"&b;\"><True/></Node>")),
-        "DOCTYPE",
-    );
+    refused("bomb.pmml", format!("{entities}{}", pmml("", "<Node score=\"&b;\"><True/></Node>")), "DOCTYPE");
     // A message of 2^62 bytes.
     let mut onnx = vec![0x08, 0x07, 0x3a];
     onnx.extend([0xff; 8]);

@@ -2,9 +2,11 @@
 //! ones (an attacker then knows which private values are possible for whom).
 
 use crate::error::Result;
-use crate::policy::{Policy, Role};
+use crate::group::group_rows;
+use crate::policy::{Dependency, Policy, Role};
 use crate::profile::{DependencyRule, FoundDependency, find_dependencies};
-use crate::table::Table;
+use crate::table::{Column, Table};
+use crate::words::{all, count, counted};
 
 /// The attributes among `names` that the policy does not declare known, but that follow from a public column or that a
 /// public column follows from, in words.
@@ -22,6 +24,34 @@ pub(super) fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Resu
     let forward = forward.iter().map(|found| sentence(found, "private", "public"));
     let backward = backward.iter().filter(|found| !is_declared(policy, found));
     Ok(forward.chain(backward.map(|found| sentence(found, "public", "private"))).collect())
+}
+
+/// The declared dependencies that the table contradicts, in words.
+pub(super) fn contradicted(table: &Table, policy: &Policy) -> Vec<String> {
+    policy.dependencies.iter().filter_map(|declared| contradiction(table, declared)).collect()
+}
+
+fn contradiction(table: &Table, declared: &Dependency) -> Option<String> {
+    let from: Option<Vec<&Column>> = declared.from.iter().map(|name| table.column(name)).collect();
+    let (from, to) = from.zip(table.column(&declared.to))?;
+    let groups = group_rows(table.rows(), &from);
+    let mut values = vec![0_u32; groups.count as usize];
+    for row in groups.refined(to).first_rows() {
+        values[groups.of_row[row as usize] as usize] += 1;
+    }
+    let several = values.iter().filter(|&&values| values > 1).count() as u64;
+    let names: Vec<String> = declared.from.iter().map(|name| format!("`{name}`")).collect();
+    (several > 0).then(|| {
+        format!(
+            "`{}` does not follow from {} in the table, though the policy declares it: {} of {} occur with several values \
+             of `{}`; correct the data, or remove the dependency",
+            declared.to,
+            all(&names),
+            count(several),
+            counted(u64::from(groups.count), if from.len() == 1 { "value" } else { "combination" }),
+            declared.to
+        )
+    })
 }
 
 fn is_declared(policy: &Policy, found: &FoundDependency) -> bool {

@@ -241,8 +241,8 @@ fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Res
 }
 
 /// Warnings about private attributes of a release (`names`) that follow from public ones in the data or determine them,
-/// though the policy does not declare this. A released table no longer shows this, so the code that makes a table has
-/// to call this function.
+/// though the policy does not declare this, and about declared dependencies that do not hold in the data. A released
+/// table no longer shows this, so the code that makes a table has to call this function.
 ///
 /// # Errors
 /// When there are some and the policy refuses them, or a column cannot be examined.
@@ -253,13 +253,13 @@ pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<
             Err(Error::input(format!("{first}, and the policy does not declare it"))
                 .help("declare the dependency, or change the role of one of the two"))
         }
-        _ => Ok(found
-            .into_iter()
-            .map(|what| {
+        _ => {
+            let found = found.into_iter().map(|what| {
                 format!(
                     "{what}: an attacker may use this; declare the dependency so that the audit takes it into account"
                 )
-            })
-            .collect()),
+            });
+            Ok(found.chain(dependencies::contradicted(table, policy)).collect())
+        }
     }
 }

@@ -267,9 +267,9 @@ fn columns_of(name: &str, declared: &[DeclaredColumn], plan: &ReadPlan) -> Strin
     }
     let near = nearest(name, declared.iter().map(|column| column.name.as_str()));
     let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-    let (of, are) = if others.len() == 1 { ("name", "is") } else { ("names", "are") };
+    let (of, are) = if others.len() == 1 { ("another name", "is") } else { ("other names", "are") };
     format!(
-        "{near}its columns are: {}, and {} with other {of}, which {are} not shown because the first line may be a row",
+        "{near}its columns are: {}, and {} with {of}, which {are} not shown because the first line may be a row",
         named.join(", "),
         count(others.len() as u64),
     )

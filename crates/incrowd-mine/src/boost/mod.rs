@@ -401,8 +401,8 @@ impl<'a> Task<'a> {
 /// The warning about an ensemble that predicts the same for every row.
 fn same_for_all(summary: &BoostSummary) -> Option<String> {
     let what = if summary.leaves == summary.trees {
-        "the ensemble has no tests: it predicts the same class for every row; a smaller k, a higher cap on confidence \
-         or more attributes may allow tests"
+        "the ensemble has no tests: it predicts the same class for every row; more attributes or rows may help, or a \
+         weaker guarantee if it is what prevents tests"
     } else {
         "the ensemble predicts the same class for every row: only its scores differ; a smaller k, a higher cap on \
          confidence, more attributes or balanced class values may help"

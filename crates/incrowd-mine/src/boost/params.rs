@@ -61,7 +61,7 @@ impl BoostParams {
             () if !(1..=5000).contains(&self.rounds) => Some(("rounds must be from 1 to 5000", "give 300")),
             () if !(2..=1024).contains(&self.leaves) => Some(("leaves must be from 2 to 1024", "give 15")),
             () if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) => {
-                Some(("the learning rate must be above 0 and at most 1", "give 0.1"))
+                Some(("the learning rate must be above 0 and at most 1", "give a share such as 0.1"))
             }
             () if !(self.columns > 0.0 && self.columns <= 1.0) => {
                 Some(("the share of features must be above 0 and at most 1", "give 0.5"))

@@ -9,7 +9,7 @@ use incrowd_core::printed::{Holders, is_declared};
 use incrowd_core::span::ties;
 use incrowd_core::table::{Column, Kind, Table};
 use incrowd_core::taxonomy::TaxonomySpec;
-use incrowd_core::words::count;
+use incrowd_core::words::{all, count};
 use incrowd_core::{Error, Result};
 use rayon::prelude::*;
 
@@ -139,7 +139,8 @@ fn numbers_left_out(numbers: &[&Column], policy: &Policy) -> Option<String> {
     let also = if keys.is_empty() {
         String::new()
     } else {
-        format!(" and remove {}, which is for numbers and dates only", keys.join(" and "))
+        let are = if keys.len() == 1 { "is" } else { "are" };
+        format!(" and remove {}, which {are} for numbers and dates only", all(&keys))
     };
     let are = if numbers.len() == 1 { "is" } else { "are" };
     (!numbers.is_empty()).then(|| {

@@ -134,8 +134,9 @@ fn no_tests(detail: Detail) -> String {
         Detail::Shares { .. } | Detail::Counts => "how often each class value occurs in the whole table",
     };
     format!(
-        "the tree is a single leaf: it contains only {all} and predicts the same class for every row; a smaller k, a \
-         higher cap on confidence or more attributes may allow tests"
+        "the tree is a single leaf: it contains only {all} and predicts the same class for every row; no test \
+         was found that the guarantee allows and that predicts new rows better; more attributes or rows may help, or a \
+         weaker guarantee if it is what prevents tests"
     )
 }
 

@@ -98,7 +98,7 @@ fn meaning(requirement: &Requirement, rows_apart: bool) -> String {
         ),
         Requirement::Beta(beta) => format!(
             "In every group, the share of a private value exceeds its share in the whole table by at most {} (beta \
-             times the latter; beta-likeness).",
+             times that share; beta-likeness).",
             percent(beta.beta())
         ),
         Requirement::SmallestBin(smallest) => format!(
@@ -115,7 +115,7 @@ fn of_k(k: u64, single_bin: SingleBin, several_rows: SeveralRows, rows_apart: bo
     let k = count(k);
     let mut meaning = if rows_apart {
         format!(
-            "Every row fits at least {k} individuals. Someone who knows all rows of an individual may find fewer."
+            "Every row looks like rows of at least {k} different individuals. Someone who knows all rows of an individual may find fewer."
         )
     } else {
         format!(

@@ -34,8 +34,8 @@ const LIMITS: [(&str, &str); 9] = [
     ),
     (
         "Probable guesses.",
-        "To learn that something is probable for a whole group is the purpose of a release. The guarantee does not \
-         prevent it, also for people who are not in the data.",
+        "To learn that something is probable for a whole group is the purpose of a release. The guarantee \
+         prevents this neither for people in the data nor for others.",
     ),
     (
         "How the release was chosen.",

@@ -88,7 +88,7 @@ fn crowd(content: &Content, report: &Report) -> String {
         |k| format!("At least {} {} required.", count(k), if k == 1 { "was" } else { "were" }),
     );
     let knows = if content.rows_apart {
-        "all public attributes in one row of each of them"
+        "the public attributes of one row of every individual"
     } else {
         "all their public attributes"
     };
@@ -208,7 +208,7 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
         tile(count(report.k), "smallest group found"),
         tile(format!("{at_most}{}", count(report.exposed)), "individuals with a certain private value"),
         tile(confidence, &of),
-        tile(percent(report.risk.prosecutor.highest), "highest risk to be recognized"),
+        tile(percent(report.risk.prosecutor.highest), "highest risk of being recognized"),
     ]
 }
 
@@ -217,7 +217,7 @@ pub(super) fn purpose(content: &Content) -> Vec<Block> {
     let own = &content.statement;
     if content.form == DossierForm::Public {
         let stated = own.public_statement.clone().map(Block::Text);
-        let facts = [("Purpose", &own.purpose), ("Responsible", &own.controller), ("Contact", &own.contact)];
+        let facts = [("Purpose", &own.purpose), ("Controller", &own.controller), ("Contact", &own.contact)];
         let facts =
             facts.into_iter().filter_map(|(name, value)| value.clone().map(|value| Fact::new(name, value)));
         return stated.into_iter().chain([Block::Facts(facts.chain(released(content)).collect())]).collect();
@@ -261,7 +261,7 @@ fn released(content: &Content) -> Vec<Fact> {
 pub(super) fn family(name: &str) -> &'static str {
     match name {
         "tree" => "a decision tree",
-        "ensemble" => "a set of decision trees whose scores are combined",
+        "ensemble" => "decision trees whose scores are added",
         "clusters" => "clusters, each described by its centre",
         "rules" => "association rules",
         _ => "an anonymized table",
@@ -292,10 +292,8 @@ pub(super) fn files(content: &Content) -> Vec<Block> {
         facts
             .push(Fact::new("This report", format!("made by {} on {} (UTC)", content.program, content.date)));
         facts.extend(content.command.as_ref().map(|command| Fact::code("Command", command)));
-        let seed = content.seed.map_or_else(
-            || "not known: a release file does not state it, because it could reveal which records were chosen".to_owned(),
-            |seed| seed.to_string(),
-        );
+        let seed =
+            content.seed.map_or_else(|| "not stated in release files".to_owned(), |seed| seed.to_string());
         facts.push(Fact::new("Random seed", seed));
         blocks.push(Block::Facts(facts));
     }

@@ -139,8 +139,8 @@ fn inferred(report: &Report, own: &ExposedTo, in_ranges: bool) -> Vec<Cell> {
 
 fn printed(report: &Report) -> Vec<Block> {
     let text = if report.rare_values == 0 {
-        "The release prints no private value that fewer individuals have than the guarantee requires, except values that \
-         the policy declares as generally known."
+        "The release prints no private value that fewer individuals have than the guarantee requires, except values and \
+         ranges that the policy declares as generally known (a warning counts rare numbers in a declared range)."
             .to_owned()
     } else {
         format!(
@@ -190,7 +190,9 @@ fn channels(report: &Report) -> Vec<Block> {
         return Vec::new();
     }
     let text = if report.channels == 0 {
-        "No small group was found that follows from the counts of several rules together.".to_owned()
+        "No small group was found that follows from the counts of several rules together. If the search was incomplete, a \
+         warning says so."
+            .to_owned()
     } else {
         let smallest = report.smallest_channels.iter().map(|channel| channel.at_most).min();
         let smallest = smallest.map_or_else(String::new, |most| format!(" The smallest has at most {most}."));
@@ -240,7 +242,7 @@ fn reidentification(risk: &Risk) -> Vec<Block> {
                 "counted".to_owned()
             } else {
                 format!(
-                    "estimated by {}; standard error from sampling {}",
+                    "estimated by the estimator {}; standard error {}",
                     population.uniques.estimator,
                     count(population.uniques.sampling_error.round() as u64)
                 )

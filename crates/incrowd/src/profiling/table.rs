@@ -137,7 +137,7 @@ impl fmt::Display for PolicyReads {
             (0, _) => write!(f, "All {rows} are used."),
             (_, true) => write!(
                 f,
-                "All {rows} are used; missing counts as a separate value (missing-rows = \"drop\" would leave out \
+                "All {rows} are used; a missing value counts as a value of its own (missing-rows = \"drop\" would leave out \
                  {}).",
                 self.rows_with_missing
             ),

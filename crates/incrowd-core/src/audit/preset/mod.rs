@@ -150,10 +150,15 @@ fn wp216(report: &Report, guarantee: &Guarantee) -> Vec<PresetAnswer> {
          releases are answered by an audit of all of them together, or by a ledger",
         count(report.k)
     );
-    let confidence = match report.max_confidence {
-        Some(confidence) => {
-            format!("a private value is held by at most {:.1} % of a group", 100.0 * confidence)
-        }
+    // All private attributes of the release, whether or not a requirement applies to them.
+    let measured = report.attributes.iter().filter(|own| own.is_measured());
+    let highest = measured.max_by(|a, b| a.max_confidence.total_cmp(&b.max_confidence));
+    let confidence = match highest {
+        Some(own) => format!(
+            "a private value is held by at most {:.1} % of a group (`{}`)",
+            100.0 * own.max_confidence,
+            own.name
+        ),
         None => "no private value was measured".to_owned(),
     };
     let inferred =

@@ -13,6 +13,25 @@ const OLDEST: f64 = 90.0;
 /// The digits of a postal code that may be printed.
 const POSTAL_DIGITS: usize = 3;
 
+/// Words of names of attributes with dates or years of birth.
+const BIRTH: [&str; 12] = [
+    "birth",
+    "born",
+    "birthdate",
+    "birthday",
+    "birthyear",
+    "dob",
+    "yob",
+    "geburt",
+    "geburtsjahr",
+    "geburtsdatum",
+    "naissance",
+    "nacimiento",
+];
+
+/// Numbers that may be years of birth.
+const YEARS: std::ops::Range<f64> = 1800.0..2200.0;
+
 /// An identifier of the Safe Harbor method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SafeHarborIdentifier {
@@ -148,6 +167,16 @@ pub(super) fn answers(printed: &[Printed]) -> Vec<PresetAnswer> {
         asked("Are dates not more specific than a year?", Form::Years),
         asked("Are all ages over 89 one category (no age above 90)?", Form::Ages),
     ];
+    let of_birth: Vec<String> =
+        printed.iter().filter(|own| shows_births(own)).map(|own| format!("`{}`", own.name)).collect();
+    if !of_birth.is_empty() {
+        let text = format!(
+            "cannot be checked without the date that the data are of: {} must not show years of birth of people over 89, \
+             except as one category",
+            all(&of_birth)
+        );
+        answers.push(answer("Do dates and years of birth not show ages over 89?", text, None));
+    }
     if printed.iter().any(|own| form_of(own) == Some(Form::Postal)) {
         let text = "cannot be checked from the table: compare the codes with the census, and replace those of fewer people \
                     by 000";
@@ -165,6 +194,15 @@ fn form_of(printed: &Printed) -> Option<Form> {
         return Some(Form::Years);
     }
     safe_harbor_identifier(&printed.name).map(|own| own.form)
+}
+
+/// Whether an attribute seems to print dates or years of birth.
+fn shows_births(printed: &Printed) -> bool {
+    let is_named = words_of(&printed.name).iter().any(|word| BIRTH.contains(&word.as_str()));
+    let is_year = |number: f64| number.fract() == 0.0 && YEARS.contains(&number);
+    let mut numbers =
+        printed.texts.iter().flat_map(|text| numbers(text)).chain(printed.numbers.iter().copied());
+    is_named && (printed.dates || numbers.any(is_year))
 }
 
 fn is_broken(printed: &Printed, form: Form) -> bool {
@@ -274,6 +312,18 @@ mod tests {
         assert!(holds(printed("email", &["*"], &[])));
         assert!(!holds(Printed { unread: true, ..printed("email", &[], &[]) }));
         assert!(holds(printed("diagnosis", &["flu"], &[92.0])));
+    }
+
+    #[test]
+    fn years_of_birth_are_left_to_the_owner() {
+        let asks = |name: &str, texts: &[&str], numbers: &[f64]| {
+            let answers = answers(&[printed(name, texts, numbers)]);
+            answers.iter().any(|own| own.holds.is_none() && own.answer.contains("years of birth"))
+        };
+        assert!(asks("birth_year", &["[1925, 1930]", "*"], &[]));
+        assert!(asks("YearOfBirth", &[], &[1925.0]));
+        assert!(!asks("birth-country", &["Kenya"], &[]));
+        assert!(!asks("year", &[], &[1925.0]));
     }
 
     #[test]

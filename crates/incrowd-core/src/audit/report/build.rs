@@ -121,7 +121,7 @@ fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     (looks && !names.is_empty()).then(|| {
         format!(
             "no requirement limits what can be inferred about {}, which the release contains; to cover all private \
-             attributes of the release, set of = \"tested\" under [guarantee]",
+             attributes of the release, set of = \"tested\" under [guarantee] (without `except`)",
             names.join(", ")
         )
     })

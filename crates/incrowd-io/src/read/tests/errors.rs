@@ -112,7 +112,7 @@ fn columns_and_names() {
     let error = check("a,b\n1,2\n", &plan, "no such column", 0, 0);
     assert_eq!(error.place.attribute.as_deref(), Some("c"));
     // A name that is not expected may be a cell of a row.
-    assert!(error.help.unwrap().contains("its columns are: a, and 1 with other name,"));
+    assert!(error.help.unwrap().contains("its columns are: a, and 1 with another name,"));
     let given = ReadPlan { names: Some(vec!["a".into(), "b".into()]), ..plan.clone() };
     assert!(
         check("a,b\n1,2\n", &given, "no such column", 0, 0).help.unwrap().contains("its columns are: a, b")

@@ -111,7 +111,7 @@ fn objects_are_not_arrays() {
 fn values_are_not_quoted() {
     let text = examples()[0].replacen("\"counts\": [3, 2]", "\"counts\": \"secret, expected\"", 1);
     let error = parse(&text).unwrap_err().to_string();
-    assert!(error.contains("a value (string)") && !error.contains("secret"), "{error}");
+    assert!(error.contains("found a string, expected a list") && !error.contains("secret"), "{error}");
     let text = examples()[0].replacen("[\"Male\"]", "[\"secret\"]", 1);
     let error = parse(&text).unwrap_err().to_string();
     assert!(
