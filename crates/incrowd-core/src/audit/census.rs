@@ -314,17 +314,19 @@ impl Counter<'_> {
             };
             let mut broken = self.broken(&crowd);
             for (i, (view, tally)) in self.views.iter().zip(&mut tallies).enumerate() {
-                let is_judged = view.sensitive.judged == Judgement::Fully;
-                let values = tally.count(self.table, view, span, rows, population);
-                let Some(values) = values.filter(|_| is_judged) else {
+                let Some(values) = tally.count(self.table, view, span, rows, population) else {
                     part.distinct[i].push(0);
                     continue;
                 };
+                part.distinct[i].push(distinct::measure(&values) as u32);
+                // Of the others, only exposure is derived.
+                if view.sensitive.judged != Judgement::Fully {
+                    continue;
+                }
                 match view.blurred() {
                     Some(_) => part.worst[i].note_blurred(&values, view.sensitive.ordered, population, all),
                     None => part.worst[i].note(&values, view.sensitive.ordered),
                 }
-                part.distinct[i].push(distinct::measure(&values) as u32);
                 if looks && self.in_scope[i] {
                     broken |= self.broken(&Crowd { histograms: &[values], ..crowd });
                 }

@@ -248,18 +248,14 @@ fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Res
 /// When there are some and the policy refuses them, or a column cannot be examined.
 pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
     let found = dependencies::undeclared(table, policy, names)?;
-    match (policy.undeclared, found.first()) {
-        (Undeclared::Refuse, Some(first)) => {
-            Err(Error::input(format!("{first}, and the policy does not declare it"))
-                .help("declare the dependency, or change the role of one of the two"))
-        }
-        _ => {
-            let found = found.into_iter().map(|what| {
-                format!(
-                    "{what}: an attacker may use this; declare the dependency so that the audit takes it into account"
-                )
-            });
-            Ok(found.chain(dependencies::contradicted(table, policy)).collect())
-        }
+    if let (Undeclared::Refuse, Some(first)) = (policy.undeclared, found.first()) {
+        return Err(Error::input(format!("{first}, and the policy does not declare it"))
+            .help("declare the dependency, or change the role of one of the two"));
     }
+    let found = found.into_iter().map(|what| {
+        format!(
+            "{what}: an attacker may use this; declare the dependency so that the audit takes it into account"
+        )
+    });
+    Ok(found.chain(dependencies::contradicted(table, policy)).collect())
 }

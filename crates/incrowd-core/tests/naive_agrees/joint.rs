@@ -172,6 +172,35 @@ fn one_release_is_audited_as_alone() {
     assert!(compared > 1000, "only {compared}");
 }
 
+/// More releases reveal no less: with dependencies too, nobody who is exposed by one release, by the definition, is
+/// missing in the joint audit.
+#[test]
+fn exposure_by_one_release_is_never_lost_together() {
+    let (mut compared, mut exposed, mut with_dependencies) = (0, 0, 0);
+    for seed in 0..6000 {
+        let (table, policy, models) = without_clusters(&mut Random::new(seed));
+        let none = Guarantee::default();
+        let Ok(joint) = audit_together(&table, &policy, &releases(&models), &none) else { continue };
+        for model in &models {
+            let Ok(alone) = naive::audit_model(&table, &policy, model, &none) else { continue };
+            compared += 1;
+            for (&individuals, measures) in alone.exposed_to.iter().zip(&alone.attributes) {
+                let name = &measures.name;
+                let together = joint.together.exposed_to.iter().find(|own| &own.attribute == name);
+                let together = together.map_or(0, |own| own.individuals);
+                assert!(together >= individuals, "seed {seed}, {name}: {together} < {individuals}");
+                exposed += individuals;
+                with_dependencies += u64::from(individuals > 0 && !policy.dependencies.is_empty());
+            }
+            assert!(joint.together.exposed >= alone.exposed, "seed {seed}");
+        }
+    }
+    assert!(
+        compared > 3000 && exposed > 500 && with_dependencies > 50,
+        "{compared} {exposed} {with_dependencies}"
+    );
+}
+
 /// A stump on one attribute.
 fn stump(name: &str, cut: f64, class: &str) -> Model {
     let attribute = ModelAttribute {
