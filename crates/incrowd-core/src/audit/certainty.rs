@@ -58,7 +58,10 @@ impl Judge<'_> {
             let possible = telling.map_or(0, |telling| self.possible(sensitive, span, telling));
             Remains { left: left as usize, possible, tells: possible > 1 }
         };
-        collect(distinct.iter().enumerate().map(left))
+        let mut certainty = collect(distinct.iter().enumerate().map(left));
+        let settled = self.attribute(sensitive).settled.iter();
+        certainty.exposed.of_span.iter_mut().zip(settled).for_each(|(exposed, settled)| *exposed |= settled);
+        certainty
     }
 
     /// By the sets of values that the cells of each span of a table state, where every individual has one row.

@@ -11,7 +11,8 @@
 //!
 //! What a joint span reveals about a private attribute is the common refinement of what the releases reveal.
 //! Populations of tuples are not published, so exposure is an upper bound: someone counts as exposed if all individuals
-//! of their joint span have the same distinguished value.
+//! of their joint span have the same distinguished value, or the same one of those that a single release distinguishes:
+//! more releases reveal no less.
 //!
 //! Running time: that of the spans of each release, and one pass over the rows.
 
@@ -79,7 +80,8 @@ pub(crate) fn joined<'p>(
         .iter()
         .map(|&row| parts.iter().map(|part| part.linking.span_of_row[row as usize]).collect())
         .collect();
-    let (sensitive, table) = Merging { table, parts, components: &components }.sensitive()?;
+    let merging = Merging { table, parts, span_of_row: &of_row, components: &components };
+    let (sensitive, table) = merging.sensitive()?;
     let is_single = |spans: &Vec<u32>| {
         let single = |(part, &span): (&&JointPart<'_>, &u32)| {
             part.linking.single_bin.get(span as usize).copied().unwrap_or(false)
@@ -110,6 +112,8 @@ pub(crate) fn joined<'p>(
 struct Merging<'m> {
     table: &'m Table,
     parts: &'m [&'m JointPart<'m>],
+    /// The joint span of each row.
+    span_of_row: &'m [u32],
     /// For each joint span its span in each release.
     components: &'m [Vec<u32>],
 }
@@ -182,8 +186,35 @@ impl Merging<'_> {
                 (false, true) => Judgement::Exposure,
                 (false, false) => Judgement::Fully,
             },
+            settled: if sources.len() > 1 { self.settled(column, sources) } else { Vec::new() },
             ..Sensitive::plain(column.name(), Cells::Column { column: place, cell_of_code }, cells.len())
         }
+    }
+
+    /// For each joint span whether its individuals have the same one of the values that some release distinguishes.
+    fn settled(&self, column: &Column, sources: &[Source<'_>]) -> Vec<bool> {
+        let mut settled = vec![false; self.components.len()];
+        for &(part, sensitive, cell_of_code) in sources {
+            let mut only: Vec<Option<u32>> = vec![None; self.components.len()];
+            let mut is_mixed = vec![false; self.components.len()];
+            for (code, &span) in column.codes().iter().zip(self.span_of_row) {
+                let span = span as usize;
+                let telling = sensitive.telling(self.components[span][part] as usize);
+                let Some(telling) = telling.map(|telling| &sensitive.tellings[telling]) else { continue };
+                let cell = cell_of_code[code as usize] as usize;
+                let local = telling.local_of_cell.get(cell).copied().unwrap_or(u32::MAX);
+                is_mixed[span] |= *only[span].get_or_insert(local) != local;
+            }
+            for (span, settled) in settled.iter_mut().enumerate() {
+                let telling = sensitive.telling(self.components[span][part] as usize);
+                let tells = |telling: usize| {
+                    let telling = &sensitive.tellings[telling];
+                    telling.states_one() || telling.possible + usize::from(sensitive.open) > 1
+                };
+                *settled |= !is_mixed[span] && telling.is_some_and(tells);
+            }
+        }
+        settled
     }
 }
 

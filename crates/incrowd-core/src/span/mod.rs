@@ -159,6 +159,9 @@ pub struct Sensitive {
     pub(crate) said: Option<Box<CellContents>>,
     /// How much of what spans reveal about it is known.
     pub(crate) judged: Judgement,
+    /// For several releases: whether one of them already leaves the individuals of each span a single one of the values
+    /// that it distinguishes, however many all of them distinguish; empty if none can.
+    pub(crate) settled: Vec<bool>,
 }
 
 /// How much of what spans reveal about a private attribute is known.
@@ -203,6 +206,7 @@ impl Sensitive {
             telling_of_span: Vec::new(),
             said: None,
             judged: Judgement::Fully,
+            settled: Vec::new(),
         }
     }
 

@@ -97,6 +97,7 @@ impl Bound<'_> {
             telling_of_span: tellings.of_span,
             said: None,
             judged: Judgement::Fully,
+            settled: Vec::new(),
         }
     }
 
@@ -122,6 +123,7 @@ impl Bound<'_> {
             telling_of_span: tellings.of_span,
             said: None,
             judged: Judgement::Fully,
+            settled: Vec::new(),
         }
     }
 
@@ -166,6 +168,7 @@ impl Bound<'_> {
             telling_of_span: tellings.of_span,
             said: None,
             judged: Judgement::Fully,
+            settled: Vec::new(),
         }
     }
 

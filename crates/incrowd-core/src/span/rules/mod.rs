@@ -252,6 +252,7 @@ impl<'a> Bound<'a> {
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
                 said: None,
+                settled: Vec::new(),
                 judged: Judgement::Fully,
             }
         };

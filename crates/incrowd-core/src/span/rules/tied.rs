@@ -197,6 +197,7 @@ impl<'a> Enumerated<'a> {
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
                 said: None,
+                settled: Vec::new(),
                 judged: Judgement::Fully,
             }
         };
