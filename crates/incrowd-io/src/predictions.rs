@@ -23,6 +23,7 @@ pub fn prediction_plan(model: &Model, maker: &Maker, mut file: ReadPlan) -> Resu
     read_as_maker(&mut file, Compared::of(model), maker)?;
     let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
     add_columns(&mut plan, model);
+    unlabelled(&mut plan, model);
     if plan.columns.values().all(|column| column.optional) {
         // A tree of one leaf tests nothing, but there is a prediction for every row.
         plan.unlisted = Unlisted::Keep;
@@ -63,6 +64,17 @@ pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> R
         add_column(&mut plan, &axis.name, kind(&axis.domain, axis.dates), false);
     }
     Ok(plan)
+}
+
+/// Reads an empty class as missing, unless it is a class value: such a row has no class that could be predicted wrongly.
+fn unlabelled(plan: &mut ReadPlan, model: &Model) {
+    let Some(class) = model.trees().first().map(|tree| tree.class().clone()) else { return };
+    let markers = plan.missing.clone();
+    let Some(column) = plan.columns.get_mut(&class.name) else { return };
+    let markers = column.missing.get_or_insert(markers);
+    if !class.values.iter().any(String::is_empty) && !markers.iter().any(String::is_empty) {
+        markers.push(String::new());
+    }
 }
 
 fn add_columns(plan: &mut ReadPlan, model: &Model) {
@@ -130,17 +142,58 @@ fn kind(domain: &Domain, dates: bool) -> Kind {
     }
 }
 
+/// The lines of a file of predictions, one per row of the file that was read: rows that were left out have empty cells.
+struct Lines<'f> {
+    file: &'f mut dyn Write,
+    left_out: &'f [u64],
+    row: u64,
+    /// The line of a row that was left out.
+    empty: String,
+}
+
+impl<'f> Lines<'f> {
+    fn new(file: &'f mut dyn Write, header: &[Cow<'_, str>], left_out: &'f [u64]) -> io::Result<Self> {
+        writeln!(file, "{}", header.join(","))?;
+        // An empty line would be no row to most readers.
+        let empty = if header.len() == 1 { "\"\"".to_owned() } else { ",".repeat(header.len() - 1) };
+        Ok(Self { file, left_out, row: 0, empty })
+    }
+
+    fn put(&mut self, line: &str) -> io::Result<()> {
+        self.pass()?;
+        self.row += 1;
+        writeln!(self.file, "{line}")
+    }
+
+    /// Writes the rows that were left out here.
+    fn pass(&mut self) -> io::Result<()> {
+        while let Some((first, others)) = self.left_out.split_first().filter(|(first, _)| **first == self.row)
+        {
+            (self.left_out, self.row) = (others, first + 1);
+            writeln!(self.file, "{}", self.empty)?;
+        }
+        Ok(())
+    }
+}
+
 /// Writes predictions as CSV, atomically, a line for each row in the file's order: the label as `prediction` and, where
-/// the tree contains them, the share of each class value as `p(value)`.
+/// the tree contains them, the share of each class value as `p(value)`. The cells of rows that were left out
+/// ([`TableRead::left_out_at`](crate::TableRead::left_out_at)) are empty.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.
-pub fn write_predictions(path: &Path, tree: &Tree, predictions: &Predictions, force: bool) -> Result<()> {
-    write_new(path, force, |file| fill(file, tree, predictions))
+pub fn write_predictions(
+    path: &Path,
+    tree: &Tree,
+    predictions: &Predictions,
+    left_out: &[u64],
+    force: bool,
+) -> Result<()> {
+    write_new(path, force, |file| fill(file, tree, predictions, left_out))
 }
 
 /// Writes the predictions of an ensemble as CSV, atomically, a line for each row in the file's order: the label as
-/// `prediction`, and the share of each class value as `p(value)`.
+/// `prediction`, and the share of each class value as `p(value)`. The cells of rows that were left out are empty.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.
@@ -148,43 +201,50 @@ pub fn write_scores(
     path: &Path,
     ensemble: &Ensemble,
     predictions: &EnsemblePredictions,
+    left_out: &[u64],
     force: bool,
 ) -> Result<()> {
     let values = &ensemble.class().values;
     let header = std::iter::once("prediction".to_owned()).chain(values.iter().map(|v| format!("p({v})")));
-    let header: Vec<String> = header.map(|name| cell(name.into()).into_owned()).collect();
+    let header: Vec<Cow<'_, str>> = header.map(|name| cell(name.into())).collect();
     let labels: Vec<Cow<'_, str>> = values.iter().map(|value| cell(value.as_str().into())).collect();
     write_new(path, force, |file| {
-        writeln!(file, "{}", header.join(","))?;
+        let mut lines = Lines::new(file, &header, left_out)?;
         let rows = predictions.label_of_row.iter().zip(predictions.shares.chunks(values.len()));
         for (&label, shares) in rows {
             let shares: Vec<String> = shares.iter().map(ToString::to_string).collect();
-            writeln!(file, "{},{}", labels[label as usize], shares.join(","))?;
+            lines.put(&format!("{},{}", labels[label as usize], shares.join(",")))?;
         }
-        Ok(())
+        lines.pass()
     })
 }
 
 /// Writes every individual's cluster as CSV, atomically, a line for each row in the file's order: its number as
-/// `cluster`, counted from 1.
+/// `cluster`, counted from 1; empty for rows that were left out.
 ///
 /// # Errors
 /// When something is at `path` already and `force` is not given, or the file system fails.
-pub fn write_cluster_numbers(path: &Path, cluster_of_row: &[u32], force: bool) -> Result<()> {
+pub fn write_cluster_numbers(
+    path: &Path,
+    cluster_of_row: &[u32],
+    left_out: &[u64],
+    force: bool,
+) -> Result<()> {
     write_new(path, force, |file| {
-        writeln!(file, "cluster")?;
-        cluster_of_row.iter().try_for_each(|cluster| writeln!(file, "{}", cluster + 1))
+        let mut lines = Lines::new(file, &["cluster".into()], left_out)?;
+        cluster_of_row.iter().try_for_each(|cluster| lines.put(&(cluster + 1).to_string()))?;
+        lines.pass()
     })
 }
 
-fn fill(file: &mut dyn Write, tree: &Tree, predictions: &Predictions) -> io::Result<()> {
+fn fill(file: &mut dyn Write, tree: &Tree, predictions: &Predictions, left_out: &[u64]) -> io::Result<()> {
     let values = &tree.class().values;
     let with_shares = predictions.outcomes.iter().any(|outcome| outcome.shares().is_some());
     let shares = values.iter().filter(|_| with_shares).map(|value| format!("p({value})"));
     let header: Vec<String> = std::iter::once("prediction".to_owned()).chain(shares).collect();
     let header: Vec<Cow<'_, str>> = header.into_iter().map(|name| cell(name.into())).collect();
-    writeln!(file, "{}", header.join(","))?;
-    let lines: Vec<String> = predictions
+    let mut lines = Lines::new(file, &header, left_out)?;
+    let of_node: Vec<String> = predictions
         .outcomes
         .iter()
         .map(|outcome| {
@@ -200,5 +260,6 @@ fn fill(file: &mut dyn Write, tree: &Tree, predictions: &Predictions) -> io::Res
             label + &shares
         })
         .collect();
-    predictions.node_of_row.iter().try_for_each(|&node| writeln!(file, "{}", lines[node as usize]))
+    predictions.node_of_row.iter().try_for_each(|&node| lines.put(&of_node[node as usize]))?;
+    lines.pass()
 }

@@ -1,7 +1,7 @@
 //! Releases that passed their audit. Only these can be written.
 
 use crate::dataset::OpenOptions;
-use crate::ledger::{NewRelease, Recording, WrittenFile};
+use crate::ledger::{FiguresTogether, NewRelease, Recording, WrittenFile};
 use crate::publication::Publication;
 use crate::show::{
     ClusterPicture, EnsembleOutline, Outline, RuleLine, cluster_svg, ensemble_svg, rule_lines, svg,
@@ -39,6 +39,7 @@ pub struct Audited<T: Mined> {
     writing: T::Writing,
     recording: Option<Box<Recording>>,
     raised_k: Option<RaisedK>,
+    together: Option<FiguresTogether>,
 }
 
 /// A release of a ledger that was mined under a larger k than required: under the required one, it did not hold together
@@ -103,7 +104,7 @@ impl<T: Mined> Audited<T> {
         rows_left_out: RowsLeftOut,
         writing: T::Writing,
     ) -> Self {
-        Self { mined, publication, rows_left_out, writing, recording: None, raised_k: None }
+        Self { mined, publication, rows_left_out, writing, recording: None, raised_k: None, together: None }
     }
 
     /// The release, to be recorded in a ledger when it is written.
@@ -124,6 +125,11 @@ impl<T: Mined> Audited<T> {
             });
         }
         self
+    }
+
+    /// The release with what it reveals together with the earlier releases of its ledger.
+    pub(crate) fn together_with_ledger(self, figures: FiguresTogether) -> Self {
+        Self { together: Some(figures), ..self }
     }
 
     /// Gives the files of the release their names with `publish`, and records them if there is a ledger.
@@ -164,6 +170,11 @@ impl<T: Mined> Audited<T> {
     /// earlier releases of a ledger.
     pub fn raised_k(&self) -> Option<RaisedK> {
         self.raised_k
+    }
+
+    /// Returns what the release reveals together with the earlier releases of its ledger, if there are any.
+    pub fn together(&self) -> Option<&FiguresTogether> {
+        self.together.as_ref()
     }
 
     /// Returns the rows of the table that were left out because a value is missing.

@@ -68,10 +68,10 @@ pub(crate) fn uncounted_identifiers(policy: &Policy) -> Vec<String> {
     identifiers.map(|attribute| attribute.name.clone()).collect()
 }
 
-/// The line of the file in which an error's row is, where no row was left out, and the cell in it.
+/// The line of the file in which an error's row is, and the cell in it.
 fn with_line(mut error: Error, read: &TableRead, path: &Path, plan: &ReadPlan) -> Error {
-    let row = error.place.row.filter(|_| read.rows_left_out.total == 0);
-    let line = row.and_then(|row| line_of_row(path, plan, row - 1).ok().flatten());
+    error.place.row = error.place.row.map(|row| read.row_of_file(row - 1) + 1);
+    let line = error.place.row.and_then(|row| line_of_row(path, plan, row - 1).ok().flatten());
     if let Some(line) = line {
         (error.place.row, error.place.line) = (None, Some(line));
         let column = |name: &String| read.names.iter().position(|own| own == name);

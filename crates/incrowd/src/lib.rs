@@ -78,7 +78,7 @@ pub use dossier::{Dossier, verify};
 #[cfg(feature = "arrow")]
 pub use frames::{FrameAuditWork, LoadedAuditWork};
 pub use job::{Job, MiningWork};
-pub use ledger::{LedgerReport, ListedRelease, ReleaseState, ledger};
+pub use ledger::{FiguresTogether, LedgerReport, ListedRelease, ReleaseState, ledger};
 pub use loaded::{Loaded, PredictionJob, PredictionResult, load, load_bytes};
 pub use profiling::{BasketProfile, DataProfile, PolicyReads, ProfileJob, TableProfile, profile};
 pub use transforming::{TransformJob, Transformed};

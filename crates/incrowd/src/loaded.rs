@@ -230,6 +230,8 @@ pub struct PredictionResult<P> {
     pub evaluation: Option<Evaluation>,
     /// The rows left out because a value is missing, according to the policy.
     pub rows_left_out: RowsLeftOut,
+    /// Which rows of the file these are, counted from 0; ascending.
+    pub left_out_at: Vec<u64>,
 }
 
 impl PredictionJob<'_> {
@@ -258,7 +260,7 @@ impl PredictionJob<'_> {
     /// would predict nothing for a row.
     pub fn classes(self) -> Result<PredictionResult<Predictions>> {
         let (loaded, tree) = (self.loaded, self.loaded.tree()?);
-        let TableRead { table, rows_left_out, .. } = self.rows_of_trees()?;
+        let TableRead { table, rows_left_out, left_out_at, .. } = self.rows_of_trees()?;
         let predictions = predict(&table, tree).map_err(|error| error.in_file(&self.table))?;
         if let Maker::Elsewhere(elsewhere) = &loaded.maker {
             check_numbers(&[tree], &table, elsewhere)
@@ -266,7 +268,7 @@ impl PredictionJob<'_> {
                 .map_err(|error| error.in_file(&self.table))?;
         }
         let evaluation = evaluate(&table, tree, &predictions);
-        Ok(PredictionResult { predictions, evaluation, rows_left_out })
+        Ok(PredictionResult { predictions, evaluation, rows_left_out, left_out_at })
     }
 
     /// Predicts the class of every row by the scores of an ensemble.
@@ -281,7 +283,7 @@ impl PredictionJob<'_> {
             return Err(loaded.located(Error::input(format!("expected an ensemble, found {family}"))));
         };
         refuse_unnamed(&loaded.maker).map_err(|error| loaded.located(error))?;
-        let TableRead { table, rows_left_out, .. } = self.rows_of_trees()?;
+        let TableRead { table, rows_left_out, left_out_at, .. } = self.rows_of_trees()?;
         if let (Maker::Elsewhere(elsewhere), Some(model)) = (&loaded.maker, loaded.model()) {
             check_numbers(&model.trees(), &table, elsewhere).map_err(|error| error.in_file(&self.table))?;
         }
@@ -290,7 +292,7 @@ impl PredictionJob<'_> {
         let fit = || calibration(&table, ensemble.class(), &predictions.label_of_row, &predictions.shares);
         let evaluation = evaluate_labels(&table, ensemble.class(), label)
             .map(|evaluation| Evaluation { calibration: fit(), ..evaluation });
-        Ok(PredictionResult { predictions, evaluation, rows_left_out })
+        Ok(PredictionResult { predictions, evaluation, rows_left_out, left_out_at })
     }
 
     /// Reads the columns that a tree or an ensemble tests, and its class.
@@ -316,10 +318,10 @@ impl PredictionJob<'_> {
     /// # Errors
     /// When the model is not clusters, or the table lacks one of their attributes.
     pub fn clusters(self) -> Result<PredictionResult<ClusterPredictions>> {
-        let TableRead { table, rows_left_out, .. } = self.rows_of_clusters()?;
+        let TableRead { table, rows_left_out, left_out_at, .. } = self.rows_of_clusters()?;
         let predictions = nearest_centroids(&table, self.clusters_of_model()?)
             .map_err(|error| error.in_file(&self.table))?;
-        Ok(PredictionResult { predictions, evaluation: None, rows_left_out })
+        Ok(PredictionResult { predictions, evaluation: None, rows_left_out, left_out_at })
     }
 
     /// Reads the columns that clusters use, in the same way as predicting.

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     if loaded.clusters().is_some() {
         return super::predict_clusters::run(&loaded, arguments, common, console);
     }
-    let PredictionResult { predictions: (class, rows, first), evaluation, rows_left_out } =
+    let PredictionResult { predictions: (class, rows, first), evaluation, rows_left_out, .. } =
         match loaded.ensemble() {
             Some(ensemble) => by_scores(ensemble, &loaded, arguments, common)?,
             None => by_leaf(tree(&loaded)?, &loaded, arguments, common)?,
@@ -71,13 +71,13 @@ fn by_leaf<'m>(
     common: &Common,
 ) -> Result<ShownPredictions<'m>> {
     let predicted = job(loaded, arguments, common)?.classes();
-    let PredictionResult { predictions, evaluation, rows_left_out } =
+    let PredictionResult { predictions, evaluation, rows_left_out, left_out_at } =
         predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
-        write_predictions(out, tree, &predictions, common.force)?;
+        write_predictions(out, tree, &predictions, &left_out_at, common.force)?;
     }
     let shown = (tree.class(), predictions.node_of_row.len() as u64, first(tree, &predictions));
-    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out })
+    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out, left_out_at })
 }
 
 /// Predicts by an ensemble, and writes the predictions.
@@ -88,10 +88,10 @@ fn by_scores<'m>(
     common: &Common,
 ) -> Result<ShownPredictions<'m>> {
     let predicted = job(loaded, arguments, common)?.scores();
-    let PredictionResult { predictions, evaluation, rows_left_out } =
+    let PredictionResult { predictions, evaluation, rows_left_out, left_out_at } =
         predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
-        write_scores(out, ensemble, &predictions, common.force)?;
+        write_scores(out, ensemble, &predictions, &left_out_at, common.force)?;
     }
     let values = &ensemble.class().values;
     let rows = predictions.label_of_row.iter().zip(predictions.shares.chunks(values.len()));
@@ -100,7 +100,7 @@ fn by_scores<'m>(
         shares: Some(shares.to_vec()),
     });
     let shown = (ensemble.class(), predictions.label_of_row.len() as u64, first.collect());
-    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out })
+    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out, left_out_at })
 }
 
 /// Without a policy, adds flags to the help of an error about a cell or the layout of the file.

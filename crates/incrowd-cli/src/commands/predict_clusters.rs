@@ -19,12 +19,12 @@ pub(crate) fn run(
     console: &Console,
 ) -> Result<Outcome> {
     let start = Instant::now();
-    let PredictionResult { predictions: predicted, rows_left_out, .. } =
+    let PredictionResult { predictions: predicted, rows_left_out, left_out_at, .. } =
         super::predict::job(loaded, arguments, common)?
             .clusters()
             .map_err(|error| super::predict::with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
-        write_cluster_numbers(out, &predicted.cluster_of_row, common.force)?;
+        write_cluster_numbers(out, &predicted.cluster_of_row, &left_out_at, common.force)?;
     }
     let mut counts = vec![0; loaded.clusters().map_or(0, |clusters| clusters.centroids().len())];
     predicted.cluster_of_row.iter().for_each(|&cluster| counts[cluster as usize] += 1);

@@ -3,7 +3,7 @@
 use super::Exposure;
 use incrowd::mine::boost::{BoostSummary, MinedEnsemble};
 use incrowd::table::RowsLeftOut;
-use incrowd::{Audited, RaisedK};
+use incrowd::{Audited, FiguresTogether, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -18,6 +18,9 @@ pub(crate) struct BoostDocument {
     /// The k that was required and the larger one that a release of a ledger was mined under.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) raised_k: Option<RaisedK>,
+    /// What the release reveals together with the earlier ones of its ledger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) together: Option<FiguresTogether>,
     pub(crate) rows: u64,
     pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
@@ -47,6 +50,7 @@ impl BoostDocument {
             guarantee: ensemble.guarantee().to_vec(),
             weakened: ensemble.weakened().to_vec(),
             raised_k: ensemble.raised_k(),
+            together: ensemble.together().cloned(),
             rows,
             rows_left_out: ensemble.rows_left_out().clone(),
             individuals,

@@ -4,7 +4,7 @@ use super::Exposure;
 use incrowd::mine::clusters::{ClusterMethod, MinedClusters};
 use incrowd::model::Clusters;
 use incrowd::table::RowsLeftOut;
-use incrowd::{Audited, Loaded, RaisedK};
+use incrowd::{Audited, FiguresTogether, Loaded, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -21,6 +21,9 @@ pub(crate) struct ClusterDocument {
     /// The k that was required and the larger one that a release of a ledger was mined under.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) raised_k: Option<RaisedK>,
+    /// What the release reveals together with the earlier ones of its ledger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) together: Option<FiguresTogether>,
     pub(crate) rows: u64,
     pub(crate) rows_left_out: RowsLeftOut,
     pub(crate) individuals: u64,
@@ -42,6 +45,7 @@ impl ClusterDocument {
             guarantee: clusters.guarantee().to_vec(),
             weakened: clusters.weakened().to_vec(),
             raised_k: clusters.raised_k(),
+            together: clusters.together().cloned(),
             rows: summary.rows,
             rows_left_out: clusters.rows_left_out().clone(),
             individuals: summary.individuals,

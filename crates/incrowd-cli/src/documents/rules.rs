@@ -5,7 +5,7 @@ use incrowd::audit::ExposedTo;
 use incrowd::mine::rules::{MinedRule, MinedRules, RuleSummary, Usefulness};
 use incrowd::show::RuleLine;
 use incrowd::table::RowsLeftOut;
-use incrowd::{Audited, RaisedK};
+use incrowd::{Audited, FiguresTogether, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -20,6 +20,9 @@ pub(crate) struct RulesDocument {
     /// The k that was required and the larger one that a release of a ledger was mined under.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) raised_k: Option<RaisedK>,
+    /// What the release reveals together with the earlier ones of its ledger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) together: Option<FiguresTogether>,
     /// The measure by which rules were preferred.
     pub(crate) first: &'static str,
     #[serde(flatten)]
@@ -70,6 +73,7 @@ impl RulesDocument {
             guarantee: rules.guarantee().to_vec(),
             weakened: rules.weakened().to_vec(),
             raised_k: rules.raised_k(),
+            together: rules.together().cloned(),
             first: first.name(),
             summary: rules.summary.clone(),
             rows_left_out: rules.rows_left_out().clone(),

@@ -3,7 +3,7 @@
 use super::Exposure;
 use incrowd::mine::table::{Measures, MinedTable, TableMethod};
 use incrowd::table::RowsLeftOut;
-use incrowd::{Audited, RaisedK};
+use incrowd::{Audited, FiguresTogether, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -20,6 +20,9 @@ pub(crate) struct TableDocument {
     /// The k that was required and the larger one that a release of a ledger was mined under.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) raised_k: Option<RaisedK>,
+    /// What the release reveals together with the earlier ones of its ledger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) together: Option<FiguresTogether>,
     pub(crate) rows: u64,
     pub(crate) rows_lost: u64,
     pub(crate) rows_left_out: RowsLeftOut,
@@ -47,6 +50,7 @@ impl TableDocument {
             guarantee: table.guarantee().to_vec(),
             weakened: table.weakened().to_vec(),
             raised_k: table.raised_k(),
+            together: table.together().cloned(),
             rows: summary.rows,
             rows_lost: summary.rows_lost,
             rows_left_out: table.rows_left_out().clone(),

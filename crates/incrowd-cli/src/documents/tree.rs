@@ -5,7 +5,7 @@ use incrowd::mine::tree::{MinedTree, TreeMethod};
 use incrowd::model::{Detail, Shares};
 use incrowd::show::{LineContent, Outline, OutlineLine};
 use incrowd::table::RowsLeftOut;
-use incrowd::{Audited, RaisedK};
+use incrowd::{Audited, FiguresTogether, RaisedK};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -22,6 +22,9 @@ pub(crate) struct TreeDocument {
     /// The k that was required and the larger one that a release of a ledger was mined under.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) raised_k: Option<RaisedK>,
+    /// What the release reveals together with the earlier ones of its ledger.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) together: Option<FiguresTogether>,
     /// What its leaves contain.
     pub(crate) detail: Detail,
     pub(crate) rows: u64,
@@ -46,6 +49,7 @@ impl TreeDocument {
             guarantee: tree.guarantee().to_vec(),
             weakened: tree.weakened().to_vec(),
             raised_k: tree.raised_k(),
+            together: tree.together().cloned(),
             detail,
             rows: summary.rows,
             rows_left_out: tree.rows_left_out().clone(),

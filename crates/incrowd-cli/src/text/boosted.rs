@@ -21,7 +21,7 @@ pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
         ),
     ]);
     claim::k(&mut grid, boosted.k, boosted.spans, &boosted.guarantee);
-    claim::raised(&mut grid, boosted.raised_k);
+    claim::ledger(&mut grid, boosted.raised_k, boosted.together.as_ref());
     grid.line([
         "error",
         &format!(

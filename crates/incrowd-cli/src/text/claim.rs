@@ -3,10 +3,10 @@
 use super::{Grid, clean, count, counted, percent};
 use crate::console::{CARE, GOOD, STRONG, paint};
 use crate::documents::Exposure;
-use incrowd::RaisedK;
 use incrowd::audit::ExposedTo;
 use incrowd::guarantee::NOTHING_TO_CHECK;
 use incrowd::table::RowsLeftOut;
+use incrowd::{FiguresTogether, RaisedK};
 
 /// The maximum number of attributes in a headline.
 const NAMED: usize = 3;
@@ -67,13 +67,35 @@ pub(crate) fn k(grid: &mut Grid, k: u64, spans: u64, asked: &[String]) {
     grid.line(["k", &format!("{}, the size of the smallest of {groups} ({ours}){over_rows}", count(k))]);
 }
 
-/// The line on a k that was raised for a ledger, if it was.
-pub(crate) fn raised(grid: &mut Grid, raised: Option<RaisedK>) {
+/// The lines on the earlier releases of a ledger: a k that was raised because of them, and what all releases reveal
+/// together.
+pub(crate) fn ledger(grid: &mut Grid, raised: Option<RaisedK>, together: Option<&FiguresTogether>) {
     if let Some(RaisedK { required, mined, .. }) = raised {
         let (required, mined) = (count(required), count(mined));
         grid.line([
             "mined with",
             &format!("k = {mined}: with k = {required} the release would break the guarantee together with the ledger"),
+        ]);
+    }
+    if let Some(own) = together {
+        let exposed = match own.exposed {
+            0 => "no private value can be inferred with certainty".to_owned(),
+            people => format!(
+                "a private value can be inferred with certainty for at most {}",
+                counted(people, "individual")
+            ),
+        };
+        let highest = own
+            .max_confidence
+            .map_or_else(String::new, |share| format!("; highest confidence {}", percent(share)));
+        grid.line([
+            "with the ledger",
+            &format!(
+                "all {} releases together: k = {}, the size of the smallest of {}{highest}; {exposed}",
+                count(own.releases),
+                count(own.k),
+                counted(own.spans, "group"),
+            ),
         ]);
     }
 }

@@ -26,7 +26,7 @@ pub(crate) fn mined(document: &ClusterDocument, centroids: &str, out: &Path) -> 
     claim::left_out(&mut grid, &document.rows_left_out);
     grid.line(["clusters", &count(document.clusters)]);
     claim::k(&mut grid, document.k, document.spans, &document.guarantee);
-    claim::raised(&mut grid, document.raised_k);
+    claim::ledger(&mut grid, document.raised_k, document.together.as_ref());
     grid.line(["inertia", &format!("{:.4e}", document.inertia)]);
     claim::figures(&mut grid, &document.exposure);
     format!(

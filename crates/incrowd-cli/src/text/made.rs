@@ -13,7 +13,7 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     claim::left_out(&mut grid, &table.rows_left_out);
     grid.line(["rows lost", &rows_lost(table.rows_lost, table.rows)]);
     claim::k(&mut grid, table.k, table.spans, &table.guarantee);
-    claim::raised(&mut grid, table.raised_k);
+    claim::ledger(&mut grid, table.raised_k, table.together.as_ref());
     claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {

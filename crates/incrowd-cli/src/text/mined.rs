@@ -13,7 +13,7 @@ pub(crate) fn render(tree: &TreeDocument, out: &Path) -> String {
     grid.line(["leaves", &format!("{}{only}", count(tree.leaves))]);
     grid.line(["detail", &tree.detail.to_string()]);
     claim::k(&mut grid, tree.k, tree.spans, &tree.guarantee);
-    claim::raised(&mut grid, tree.raised_k);
+    claim::ledger(&mut grid, tree.raised_k, tree.together.as_ref());
     grid.line(["error", &format!("{} of the training rows", percent(tree.error))]);
     claim::figures(&mut grid, &tree.exposure);
     let each = if tree.rows > tree.individuals { ", counted once per group and class" } else { "" };

@@ -41,7 +41,7 @@ fn figures(mined: &RulesDocument) -> String {
     grid.line(["rules", &format!("{} of {}", count(summary.rules), count(summary.candidates))]);
     grid.line(["rules left out", &count(summary.left_out)]);
     claim::k(&mut grid, summary.k, summary.spans, &mined.guarantee);
-    claim::raised(&mut grid, mined.raised_k);
+    claim::ledger(&mut grid, mined.raised_k, mined.together.as_ref());
     claim::figures(&mut grid, &mined.exposure);
     grid.render() + &claim::exposed_to(&mined.exposure, summary.individuals)
 }

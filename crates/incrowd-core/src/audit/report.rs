@@ -82,6 +82,10 @@ pub struct Report {
     /// is 1 for them. `None` if every individual has one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
+    /// The fewest individuals who have the same number of rows in each of the same groups: the k of someone who knows all
+    /// rows of an individual. `None` if every individual has one row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub k_over_rows: Option<u64>,
     /// The largest k over all rows that any release of the table can have: the fewest individuals with the same number
     /// of rows, which no release hides. `None` if every individual has one row or the number is not known.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -45,7 +45,9 @@ const HEALTH: &str = "health diagnosis diagnoses diag disease diseases condition
     procedure procedures hiv aids cancer tumor tumour diabetes diabetic pregnant pregnancy medication medications \
     med meds drug drugs dose dosage prescription treatment therapy prognosis glucose glu insulin cholesterol \
     creatinine hemoglobin haemoglobin hba a1c a1cresult bp systolic diastolic pressure pulse triglycerides serum plasma blood \
-    lab labs laboratory allergy allergies disability mental psychiatric depression suicide smoker smoking \
+    lab labs laboratory allergy allergies disability mental psychiatric depression suicide harm selfharm smoker smoking smoked smokes tobacco vape vaping cannabis \
+    overdose drinking binge asthma epilepsy autism adhd anxiety migraine hospitalised hospitalized hospitalisation \
+    hospitalization \
     alcohol injury injuries severity mortality deceased died death los needs sen handicap handicapped impairment \
     counselling counseling sick sickness sickleave disposition triage bmi gdb comorbidity comorbidities";
 
@@ -68,11 +70,12 @@ const JUDGED: &str = "score scores rating ratings";
 
 /// Names that only two words together make private: one of the first and one of the second list, and what they suggest.
 /// A `discharge_date` and a `heart` are not private, a `discharge_status` and a `heart_rate` are.
-const PAIRS: [(&str, &str, &str); 5] = [
+const PAIRS: [(&str, &str, &str); 6] = [
     ("length duration", "stay", "health"),
     ("discharge discharged", "status type destination code", "health"),
     ("heart respiratory", "rate", "health"),
     ("interest hourly", "rate rates", "money"),
+    ("free", "meal meals lunch lunches", "money"),
     ("note notes", "finale finales moyenne examen", "performance or conduct"),
 ];
 

@@ -25,7 +25,7 @@ pub(super) fn risks(view: &View<'_>) -> String {
     };
     let plots = [
         over_k(view, "exposed", "Individuals exposed to certain inference", exposed),
-        over_k(view, "confidence", "Highest confidence in a private value", |released| {
+        over_k(view, "confidence", "Highest confidence in a value that the guarantee covers", |released| {
             released.max_confidence
         }),
     ];

@@ -12,7 +12,7 @@ but low values here. Classes without test rows are left out.</dd></div>
 <div><dt>Information loss</dt><dd>The mean loss of the public cells of a table, from 0 (unchanged) to 1 (no information left).</dd></div>
 <div><dt>Suppressed</dt><dd>The share of public cells without any information.</dd></div>
 <div><dt>Exposed</dt><dd>Individuals for whom a private value follows with certainty from the release and their public attributes, no matter how large their crowd is.</dd></div>
-<div><dt>Highest confidence</dt><dd>The largest share of the individuals in a crowd who have the same private value. An attacker who guesses this value for all of them is right for this share.</dd></div>
+<div><dt>Highest confidence</dt><dd>The largest share of the individuals in a crowd who have the same private value. An attacker who guesses this value for all of them is right for this share. Only the private attributes that the guarantee applies to are counted: the class, unless the policy says otherwise.</dd></div>
 <div><dt>Area</dt><dd>The area under accuracy over k: one number for a whole curve. Large values of k, which are far apart, have the largest weight.</dd></div>
 <div><dt>CM</dt><dd>Classification metric: the number of individuals with a class other than the most frequent one of their crowd. A model that knows only the crowd predicts the wrong class for them.</dd></div>
 </dl>

@@ -87,6 +87,8 @@ pub struct TableRead {
     pub rows_read: u64,
     /// Those left out because a value is missing.
     pub rows_left_out: RowsLeftOut,
+    /// Which rows of the file these are, counted from 0; ascending.
+    pub left_out_at: Vec<u64>,
     /// The delimiter of delimited text; a space means any run of spaces.
     pub delimiter: Option<u8>,
     /// The names of all columns of the file, also of those that were not read.
@@ -97,6 +99,14 @@ pub struct TableRead {
     pub marks: BTreeMap<String, Vec<String>>,
     /// The lines that are comments or were skipped.
     pub unread_lines: u64,
+}
+
+impl TableRead {
+    /// The row of the file that a row of the table is, both counted from 0.
+    pub fn row_of_file(&self, row: u64) -> u64 {
+        // Every row that was left out before it moves it on by one.
+        self.left_out_at.iter().fold(row, |row, &left_out| if left_out <= row { row + 1 } else { row })
+    }
 }
 
 /// Reads a table with `threads` threads (0: one for each core).
@@ -435,8 +445,9 @@ impl<'a> Reader<'a> {
             .help("declare the attribute categorical, or read from a file"))
     }
 
-    fn finish(&self, store: Store, rules: &Rules) -> Result<TableRead> {
+    fn finish(&self, mut store: Store, rules: &Rules) -> Result<TableRead> {
         let (rows_read, rows_left_out) = (store.rows_read, store.left_out(rules));
+        let left_out_at = std::mem::take(&mut store.dropped);
         let unread_lines = store.comments + self.plan.skip_lines;
         let names = rules.columns.iter().map(|rule| rule.name.clone()).collect();
         let marks = store.marks(rules);
@@ -453,6 +464,7 @@ impl<'a> Reader<'a> {
             format,
             rows_read,
             rows_left_out,
+            left_out_at,
             delimiter,
             names,
             header,

@@ -27,6 +27,8 @@ pub(super) struct Store {
     doubt: Option<Error>,
     pub(super) rows_read: u64,
     pub(super) rows_dropped: u64,
+    /// Which rows of the file these are, counted from 0.
+    pub(super) dropped: Vec<u64>,
     /// The lines that are comments.
     pub(super) comments: u64,
     /// For each column in how many rows a value is missing, where such rows are left out.
@@ -46,6 +48,7 @@ impl Store {
             doubt: None,
             rows_read: 0,
             rows_dropped: 0,
+            dropped: Vec::new(),
             comments: 0,
             missing: vec![0; rules.columns.len()],
         }
@@ -91,9 +94,10 @@ impl Store {
     }
 
     fn count(&mut self, block: &Block) -> Result<()> {
-        let dropped = block.keep.as_ref().map_or(0, |keep| keep.iter().filter(|&&keep| !keep).count());
+        let keep = block.keep.iter().flatten();
+        self.dropped.extend((self.rows_read..).zip(keep).filter(|(_, keep)| !**keep).map(|(row, _)| row));
         self.rows_read += block.rows as u64;
-        self.rows_dropped += dropped as u64;
+        self.rows_dropped = self.dropped.len() as u64;
         self.comments += block.comments;
         block.missing.iter().for_each(|&(column, rows)| self.missing[column] += rows);
         if self.rows_read - self.rows_dropped > u64::from(u32::MAX) {

@@ -3,6 +3,7 @@
 //! The values of private attributes are not listed, only how much their distribution has changed.
 
 use super::distribution::{Bins, Cells, number};
+use super::matched;
 use crate::Result;
 use crate::files::FileReader;
 use crate::layout::Layout;
@@ -106,7 +107,11 @@ pub(crate) fn read_release_table(
 }
 
 /// Compares a released table with its source.
-pub(crate) fn change(source: &Table, released: &ReadRelease, policy: &PolicyFile) -> TableChange {
+///
+/// # Errors
+/// When the table was not made from these data.
+pub(crate) fn change(source: &Table, released: &ReadRelease, policy: &PolicyFile) -> Result<TableChange> {
+    matched::check(source, released, &policy.policy)?;
     let mut columns = Vec::new();
     let mut axes = Vec::new();
     for attribute in &policy.policy.attributes {
@@ -120,12 +125,12 @@ pub(crate) fn change(source: &Table, released: &ReadRelease, policy: &PolicyFile
         }
     }
     let rows = |table: &Table| (0..table.rows()).map(|row| u64::from(table.weight(row))).sum();
-    TableChange {
+    Ok(TableChange {
         rows_before: rows(source),
         rows_after: rows(&released.read.table),
         columns,
         correlations: correlations(source, &axes),
-    }
+    })
 }
 
 fn is_date(attribute: &Attribute, column: &Column) -> bool {

@@ -2,7 +2,7 @@
 
 use super::change::TableChange;
 use super::copied::CopiedRows;
-use crate::ledger::EarlierRelease;
+use crate::ledger::{EarlierRelease, FiguresTogether};
 use incrowd_core::audit::Report;
 use incrowd_core::policy::Role;
 use incrowd_core::table::{Kind, RowsLeftOut};
@@ -63,6 +63,19 @@ pub(crate) struct LedgerFacts {
     /// The digest of its last line.
     pub(crate) head: Option<String>,
     pub(crate) releases: Vec<EarlierRelease>,
+    /// What they reveal together, if there are several and the data were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) together: Option<FiguresTogether>,
+    /// Why that was not found out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) not_together: Option<String>,
+}
+
+impl LedgerFacts {
+    /// Whether nothing was found that all releases together break.
+    pub(super) fn holds(&self) -> bool {
+        self.together.as_ref().is_none_or(|own| own.holds)
+    }
 }
 
 /// What is released, as its file states it.

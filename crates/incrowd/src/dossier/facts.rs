@@ -49,7 +49,7 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         format: FORMAT,
         version: VERSION,
         form: DossierForm::Owner,
-        holds: sources.report.holds,
+        holds: sources.report.holds && sources.ledger.as_ref().is_none_or(LedgerFacts::holds),
         date: sources.date.to_string(),
         program: format!("incrowd {}", env!("CARGO_PKG_VERSION")),
         command: sources.command,

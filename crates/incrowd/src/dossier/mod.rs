@@ -19,6 +19,7 @@ mod facts;
 mod html;
 mod limits;
 mod markdown;
+mod matched;
 mod opening;
 mod page;
 mod pages;

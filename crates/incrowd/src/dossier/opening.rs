@@ -1,6 +1,6 @@
 //! The beginning of a dossier: the verdict, the main figures, purpose and approval, the files.
 
-use super::content::{Content, RequirementFacts, RequirementState};
+use super::content::{Content, LedgerFacts, RequirementFacts, RequirementState};
 use super::covered;
 use super::page::{Block, Fact, Mood, Table, Tile};
 use incrowd_core::audit::Report;
@@ -12,6 +12,7 @@ use incrowd_io::dossier::{DossierForm, FileRecord, FileRole};
 pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
     match &content.audit {
         Some(report) if !report.holds => (failed(content).to_owned(), broken(content, report)),
+        Some(report) if !content.holds => (FAILS_TOGETHER.to_owned(), remaining(content, report)),
         Some(report) => (headline(content).to_owned(), remaining(content, report)),
         None => {
             let said = [promised(&content.guarantee)].into_iter().chain(covered::warning(content));
@@ -34,6 +35,7 @@ pub(super) fn mood(content: &Content) -> Mood {
 
 const MEETS: &str = "The release meets the required guarantee.";
 const FAILS: &str = "The release does not meet the required guarantee. Do not publish it.";
+const FAILS_TOGETHER: &str = "The release meets the required guarantee alone, but not together with the other releases of the ledger. Do not publish it.";
 const NOTHING: &str = "No guarantee was required. The audit only measured what the release reveals.";
 const UNPROVEN: &str = "The required guarantee is not proven: no breach was found, but not everything could be searched. Do not \
      publish it.";
@@ -63,6 +65,8 @@ fn promised(guarantee: &[RequirementFacts]) -> String {
 /// What remains to be said about a release that is not a breach.
 fn remaining(content: &Content, report: &Report) -> Vec<String> {
     let mut said = vec![crowd(content, report), exposed(report)];
+    said.extend(over_rows(report));
+    said.extend(content.ledger.as_ref().and_then(together));
     if !content.weakened.is_empty() {
         said.push(format!("The policy requires more than was checked: {}.", all(&content.weakened)));
     }
@@ -120,6 +124,46 @@ fn exposed(report: &Report) -> String {
         counted(report.exposed, "individual"),
         percent(share)
     )
+}
+
+/// Who can be told apart by all of their rows, if individuals have several.
+fn over_rows(report: &Report) -> Option<String> {
+    let alone = report.alone_over_rows.filter(|&alone| alone > 0)?;
+    let share = percent(alone as f64 / report.individuals.max(1) as f64);
+    Some(format!(
+        "Someone who knows all rows of an individual can tell {} ({share} of all) apart from all others.",
+        counted(alone, "individual")
+    ))
+}
+
+/// What the releases of the ledger reveal together.
+fn together(ledger: &LedgerFacts) -> Option<String> {
+    let alone = "The figures here are those of this release alone.";
+    let Some(own) = &ledger.together else {
+        return (ledger.releases.len() > 1).then(|| {
+            format!(
+                "{alone} What it reveals together with the other releases of the ledger was not measured."
+            )
+        });
+    };
+    let exposed = match own.exposed {
+        0 => "no private value can be inferred with certainty".to_owned(),
+        people => {
+            format!(
+                "for at most {}, a private value can be inferred with certainty",
+                counted(people, "individual")
+            )
+        }
+    };
+    let highest = own.max_confidence.map_or_else(String::new, |share| {
+        format!(", the highest confidence that the guarantee limits is {}", percent(share))
+    });
+    Some(format!(
+        "{alone} Someone who has all {} releases of the ledger finds {}; the smallest has {}{highest}, and {exposed}.",
+        count(own.releases),
+        counted(own.spans, "group"),
+        counted(own.k, "individual"),
+    ))
 }
 
 /// How many of the groups break a requirement.
@@ -201,14 +245,27 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     };
     let required = content.guarantee.iter().find_map(|asked| asked.k);
     let (confidence, of) = covered::highest(content, report);
-    let at_most = if report.at_most && report.exposed > 0 { "≤ " } else { "" };
+    let together = content.ledger.as_ref().and_then(|ledger| ledger.together.as_ref());
+    let (k, exposed, bound, all) = match together {
+        Some(own) => (own.k, own.exposed, true, ", all releases together"),
+        None => (report.k, report.exposed, report.at_most, ""),
+    };
+    let at_most = if bound && exposed > 0 { "≤ " } else { "" };
+    // The fewest individuals among whom someone looks for another.
+    let fewest = report.k_over_rows.map_or(k, |over_rows| over_rows.min(k)).max(1);
+    let highest = report.risk.prosecutor.highest.max(1.0 / fewest as f64);
+    let by_rows =
+        if report.k_over_rows.is_some_and(|own| own < k) { ", by all rows of an individual" } else { all };
     vec![
         tile(count(report.individuals), "individuals in the release"),
         tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
-        tile(count(report.k), "smallest group found"),
-        tile(format!("{at_most}{}", count(report.exposed)), "individuals with a certain private value"),
+        tile(count(k), &format!("smallest group found{all}")),
+        tile(
+            format!("{at_most}{}", count(exposed)),
+            &format!("individuals with a certain private value{all}"),
+        ),
         tile(confidence, &of),
-        tile(percent(report.risk.prosecutor.highest), "highest risk of being recognized"),
+        tile(percent(highest), &format!("highest risk of being recognized{by_rows}")),
     ]
 }
 

@@ -2,11 +2,14 @@
 
 use super::content::{AttributeFacts, Content, LedgerFacts, PolicyFacts, RequirementFacts, RequirementState};
 use super::page::{Block, Cell, Fact, Mood, Page, Section, Table, Verdict};
+use super::risks::sentence;
 use super::{limits, opening, risks, useful};
+use crate::ledger::FiguresTogether;
 use incrowd_core::audit::PresetReport;
 use incrowd_core::policy::Role;
 use incrowd_core::table::RowsLeftOut;
 use incrowd_core::words::{all, count, counted};
+use incrowd_eval::words::percent;
 use incrowd_io::dossier::DossierForm;
 
 /// The document of a dossier.
@@ -101,10 +104,31 @@ fn releases(ledger: &LedgerFacts) -> Vec<Block> {
                 .to_owned(),
         ]));
     }
+    if let Some(why) = &ledger.not_together {
+        blocks.push(Block::Warning(vec![format!(
+            "What these releases reveal together was not measured: {}",
+            sentence(why)
+        )]));
+    }
+    blocks.extend(ledger.together.as_ref().map(|own| Block::Facts(together(own))));
     blocks.extend(
         ledger.head.as_ref().map(|head| Block::Facts(vec![Fact::new("Digest of the last line", head)])),
     );
     blocks
+}
+
+/// The figures of all releases together.
+fn together(own: &FiguresTogether) -> Vec<Fact> {
+    let exposed = if own.exposed == 0 { "0".to_owned() } else { format!("at most {}", count(own.exposed)) };
+    let facts = [
+        Fact::new("Groups that someone with all of them can tell apart", count(own.spans)),
+        Fact::new("Smallest of these groups", counted(own.k, "individual")),
+        Fact::new("Individuals with a certain private value", exposed),
+    ];
+    let highest = own
+        .max_confidence
+        .map(|share| Fact::new("Highest confidence that the guarantee limits", percent(share)));
+    facts.into_iter().chain(highest).collect()
 }
 
 const TOGETHER: &str = "Releases that are safe one by one can reveal more together. The ledger lists what was released \

@@ -74,6 +74,14 @@ fn check(owner: &Content) -> Result<()> {
             "state a guarantee in the policy",
         );
     }
+    if let Some(name) = undecided(owner) {
+        return refused(
+            &format!(
+                "the policy only assumes that \u{201c}{name}\u{201d} is public, so a report for the public cannot be made"
+            ),
+            "decide whether an attacker knows this attribute, and delete `undecided` from it in the policy",
+        );
+    }
     if !owner.weakened.is_empty() {
         return refused(
             "less than the policy's guarantee was checked, so a report for the public cannot be made",
@@ -81,6 +89,12 @@ fn check(owner: &Content) -> Result<()> {
         );
     }
     Ok(())
+}
+
+/// An attribute of the release whose role is not decided.
+fn undecided(owner: &Content) -> Option<&str> {
+    let attributes = owner.policy.iter().flat_map(|policy| &policy.attributes);
+    attributes.filter(|own| own.released && own.undecided).map(|own| own.name.as_str()).next()
 }
 
 fn statement(fields: &DossierFields) -> DossierFields {

@@ -2,7 +2,7 @@
 
 use super::page::{Block, Cell, Mood, Table};
 use super::plots;
-use incrowd_core::audit::{AttributeMeasures, ExposedTo, Group, Naming, Report, Risk, RiskFigures, Unjudged};
+use incrowd_core::audit::{AttributeMeasures, ExposedTo, Group, Naming, Report, RiskFigures, Unjudged};
 use incrowd_core::words::{count, counted};
 use incrowd_eval::words::percent;
 
@@ -15,7 +15,7 @@ pub(super) fn risks(report: &Report, in_ranges: &[String]) -> Vec<Block> {
         several_rows(report),
         first_trees(report),
         channels(report),
-        reidentification(&report.risk),
+        reidentification(report),
         columns(report),
         warnings(report),
     ];
@@ -205,7 +205,8 @@ fn channels(report: &Report) -> Vec<Block> {
     vec![heading("Groups that follow from several rules"), block]
 }
 
-fn reidentification(risk: &Risk) -> Vec<Block> {
+fn reidentification(report: &Report) -> Vec<Block> {
+    let risk = &report.risk;
     let above = format!(">above {}", percent(risk.threshold));
     let heads = ["attacker", ">highest", ">average", &above, "what it means"];
     let mut table = Table::new("risk", "The risk of being recognized (re-identification)", &heads);
@@ -231,9 +232,17 @@ fn reidentification(risk: &Risk) -> Vec<Block> {
         Block::Table(table),
         Block::Text(format!("{} alone in a group.", people_are(risk.sample_uniques))),
     ];
+    if let Some(fewest) = report.k_over_rows.filter(|&fewest| fewest < report.k) {
+        blocks.push(Block::Warning(vec![format!(
+            "These figures are for someone who knows one row of everyone. For someone who knows all rows of an individual, \
+             the highest chance is 1 in {}, and {} alone.",
+            count(fewest),
+            people_are(report.alone_over_rows.unwrap_or(0)).to_lowercase()
+        )]));
+    }
     match &risk.population {
         None => blocks.push(Block::Note(
-            "No population was given, so the figures are those of an attacker who knows who is in the data: the worst case."
+            "No population was given, so the figures are those of an attacker who knows who is in the data."
                 .to_owned(),
         )),
         Some(population) => {

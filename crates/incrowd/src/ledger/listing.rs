@@ -101,6 +101,9 @@ pub(crate) struct EarlierRelease {
     pub(crate) family: String,
     pub(crate) file: String,
     pub(crate) sha256: String,
+    /// The digest of the data.
+    #[serde(skip)]
+    pub(crate) data: String,
     pub(crate) guarantee: Vec<String>,
     /// Whether this is the release that the dossier is about.
     pub(crate) this: bool,
@@ -118,6 +121,7 @@ pub(crate) fn earlier_of(path: &Path, digests: &[String]) -> Result<(Vec<Earlier
         family: record.family.to_string(),
         file: record.table.as_ref().unwrap_or(&record.release).file.clone(),
         sha256: record.release.sha256.clone(),
+        data: record.data.sha256.clone(),
         guarantee: record.guarantee.clone(),
         this: digests.contains(&record.release.sha256),
     };

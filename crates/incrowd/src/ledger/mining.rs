@@ -3,6 +3,7 @@
 use super::LedgerRequest;
 use super::earlier::NEW;
 use super::recording::Recording;
+use super::together::FiguresTogether;
 use crate::audited::{Audited, Recorded};
 use crate::dataset::{Dataset, OpenOptions};
 use incrowd_core::audit::{JointFinding, JointReport};
@@ -81,6 +82,7 @@ pub(crate) fn mine_under<T: Recorded>(
         let report = earlier.audit(Some(&new), together)?;
         if report.holds {
             let mined = mined.mined_under(guarantee, &stricter);
+            let mined = mined.together_with_ledger(FiguresTogether::of(&report));
             return Ok(mined.recorded(recording.of(new)));
         }
         refused.get_or_insert_with(|| conflict(&report).in_file(&request.path));

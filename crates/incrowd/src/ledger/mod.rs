@@ -13,12 +13,15 @@ mod promises;
 mod reading;
 mod recording;
 mod rows;
+mod together;
 
 pub(crate) use earlier::NewRelease;
 pub(crate) use listing::{EarlierRelease, earlier_of};
 pub use listing::{LedgerReport, ListedRelease, ReleaseState, ledger};
 pub(crate) use mining::{Attempt, mine_under};
 pub(crate) use recording::{Recording, WrittenFile};
+pub use together::FiguresTogether;
+pub(crate) use together::files_of_ledger;
 
 use std::path::PathBuf;
 

@@ -136,7 +136,7 @@ impl Loaded {
         let mut outline = self.table_outline(options)?;
         let before = options.reading().table(source, policy, Purpose::Source)?;
         let released = read_release_table(&self.table_path()?, policy, options.reading())?;
-        let change = change(&before.table, &released, policy);
+        let change = change(&before.table, &released, policy).map_err(|error| error.in_file(source))?;
         outline.rows_before = Some(change.rows_before());
         for column in &mut outline.columns {
             if let Some(of) = change.columns().iter().find(|of| of.name() == column.name) {

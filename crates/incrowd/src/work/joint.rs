@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together};
 use incrowd_core::group::group_rows;
-use incrowd_core::guarantee::Preset;
+use incrowd_core::guarantee::{Guarantee, Preset};
 use incrowd_core::model::Model;
 use incrowd_core::span::described_cells;
 use incrowd_core::table::{Column, Table};
@@ -55,16 +55,7 @@ impl Job<JointAuditWork> {
             .help("remove `sets` from a copy of the policy"));
         }
         let source = JointSource { data, policy, options: &self.options };
-        let loaded = paths.iter().map(|path| load_release(path)).collect::<Result<Vec<_>>>()?;
-        let read = source.read(loaded.iter().filter_map(Loaded::model))?;
-        let guarantee = raised.guarantee.clone().without_presets();
-        let mut releases = Vec::new();
-        for (path, loaded) in paths.iter().zip(&loaded) {
-            let content = source.content(path, loaded, &read)?;
-            releases.push(JointRelease { name: path.display().to_string(), content });
-        }
-        let mut report = audit_together(&read.table, &read.policy, &releases, &guarantee)
-            .map_err(|error| error.in_file(data))?;
+        let (mut report, read) = source.audit(paths, &raised.guarantee)?;
         let warn = |given_up: &String| format!("the policy requires more than was checked: {given_up}");
         let left_out = read.rows_left_out.warning();
         report.together.warnings.extend(read.warnings.iter().cloned().chain(left_out));
@@ -88,6 +79,23 @@ pub(crate) struct JointSource<'a> {
 }
 
 impl JointSource<'_> {
+    /// Audits releases together, and returns the report and the data.
+    ///
+    /// # Errors
+    /// When the guarantee cannot be checked.
+    pub(crate) fn audit(&self, paths: &[PathBuf], guarantee: &Guarantee) -> Result<(JointReport, Data)> {
+        let loaded = paths.iter().map(|path| load_release(path)).collect::<Result<Vec<_>>>()?;
+        let read = self.read(loaded.iter().filter_map(Loaded::model))?;
+        let guarantee = guarantee.clone().without_presets();
+        let mut releases = Vec::new();
+        for (path, loaded) in paths.iter().zip(&loaded) {
+            let content = self.content(path, loaded, &read)?;
+            releases.push(JointRelease { name: path.display().to_string(), content });
+        }
+        let report = audit_together(&read.table, &read.policy, &releases, &guarantee);
+        Ok((report.map_err(|error| error.in_file(self.data))?, read))
+    }
+
     /// The table, with the items that any of the models names.
     pub(crate) fn read<'m>(&self, models: impl Iterator<Item = &'m Model>) -> Result<Data> {
         let mut names: Vec<String> =

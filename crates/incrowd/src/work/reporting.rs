@@ -7,10 +7,11 @@ use crate::dossier::{
 use crate::files::audit_read;
 use crate::found::{Found, find};
 use crate::job::Job;
-use crate::ledger::earlier_of;
+use crate::ledger::{EarlierRelease, FiguresTogether, earlier_of, files_of_ledger};
 use crate::loaded::load;
 use crate::table_audit::audit_table_in;
 use crate::work::auditing::with_weakened;
+use crate::work::joint::JointSource;
 use crate::work::risk::RiskRequest;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
@@ -118,7 +119,8 @@ impl Job<ReportWork> {
         let work = &self.work;
         let report = with_weakened(work.risk.on(findings.report)?, &raised);
         let files = work.records(findings.files)?;
-        let ledger = work.ledger.as_deref().map(|path| ledger_facts(path, &files)).transpose()?;
+        let ledger =
+            work.ledger.as_deref().map(|path| self.ledger_facts(path, &files, &raised)).transpose()?;
         Ok(Dossier::new(collect(Sources {
             release: findings.release.as_ref(),
             columns: &findings.columns,
@@ -187,7 +189,10 @@ impl Job<ReportWork> {
         let source = work.data.as_deref().map(|data| reading.table(data, &work.policy, Purpose::Source));
         let source = source.transpose()?;
         report.warnings.extend(work.data.iter().flat_map(|data| reading.repeats(data, &work.policy)));
-        let change = source.as_ref().map(|source| change(&source.table, &released, &work.policy));
+        let change = source.as_ref().zip(work.data.as_deref()).map(|(source, data)| {
+            change(&source.table, &released, &work.policy).map_err(|error| error.in_file(data))
+        });
+        let change = change.transpose()?;
         let beside = released.stated.is_some().then(|| (FileRole::Release, table.with_extension("json")));
         if let (None, true) = (&beside, work.release != table) {
             return Err(Error::input("the release file does not belong to the table that it names")
@@ -205,6 +210,43 @@ impl Job<ReportWork> {
             utility: Utility { table: change, ..Utility::default() },
             files: beside.into_iter().chain([(FileRole::Table, table.to_owned())]).collect(),
         })
+    }
+
+    /// What a ledger states, for the dossier of a release with these files, and what its releases reveal together.
+    fn ledger_facts(
+        &self,
+        path: &Path,
+        files: &[FileRecord],
+        raised: &RaisedGuarantee,
+    ) -> Result<LedgerFacts> {
+        let work = &self.work;
+        let of = |role: FileRole| files.iter().filter(move |file| file.role == role);
+        let digests: Vec<String> = of(FileRole::Release).map(|file| file.sha256.clone()).collect();
+        let (releases, head) = earlier_of(path, &digests)?;
+        let is_listed = releases.iter().any(|own| own.this);
+        let same_data = |own: &EarlierRelease| of(FileRole::Data).any(|file| file.sha256 == own.data);
+        if !is_listed && work.data.is_some() && !releases.iter().any(same_data) {
+            return Err(Error::input(
+                "this ledger is about other data: it contains neither the release nor the data",
+            )
+            .in_file(path)
+            .help("give the ledger of this table; without it, the report is about this release alone"));
+        }
+        let Some(data) = work.data.as_deref().filter(|_| is_listed && releases.len() > 1) else {
+            return Ok(LedgerFacts { head, releases, together: None, not_together: None });
+        };
+        let source = JointSource { data, policy: &work.policy, options: &self.options };
+        let together = files_of_ledger(path).and_then(|paths| source.audit(&paths, &raised.guarantee));
+        match together {
+            Ok((report, _)) => {
+                let together = Some(FiguresTogether::of(&report));
+                Ok(LedgerFacts { head, releases, together, not_together: None })
+            }
+            Err(error) if error.kind == ErrorKind::Cancelled => Err(error),
+            Err(error) => {
+                Ok(LedgerFacts { head, releases, together: None, not_together: Some(error.to_string()) })
+            }
+        }
     }
 
     fn utility_of_model(&self) -> Result<Utility> {
@@ -226,14 +268,6 @@ impl Job<ReportWork> {
         };
         Ok(Utility { on_data, on_test, ..Utility::default() })
     }
-}
-
-/// What a ledger states, for the dossier of a release with these files.
-fn ledger_facts(path: &Path, files: &[FileRecord]) -> Result<LedgerFacts> {
-    let of_release = files.iter().filter(|file| file.role == FileRole::Release);
-    let digests: Vec<String> = of_release.map(|file| file.sha256.clone()).collect();
-    let (releases, head) = earlier_of(path, &digests)?;
-    Ok(LedgerFacts { head, releases })
 }
 
 /// What a release and its files are found to be.

@@ -80,10 +80,27 @@ fn answer(question: &'static str, answer: String, holds: Option<bool>) -> Preset
     PresetAnswer { question, answer, holds }
 }
 
-/// Whether the largest k that holds is that of a preset, whatever was required.
+/// The fewest individuals whom an attacker cannot tell apart who knows all rows of everyone.
+fn fewest(report: &Report) -> u64 {
+    report.k_over_rows.map_or(report.k, |over_rows| over_rows.min(report.k))
+}
+
+/// Whether that is the k of a preset, whatever was required.
 fn has_k(report: &Report, preset: Preset) -> bool {
     let asked = preset.requirements().into_iter().fold(Guarantee::default(), Guarantee::with);
-    report.k >= asked.asked_k().unwrap_or(1)
+    fewest(report) >= asked.asked_k().unwrap_or(1)
+}
+
+/// What is said of individuals with several rows, where these say more about them than one row.
+fn over_rows(report: &Report) -> String {
+    match report.k_over_rows {
+        Some(over_rows) if over_rows < report.k => format!(
+            "; that counts one row of everyone: someone who knows all rows of an individual finds as few as {} (require \
+             several-rows = \"strict\")",
+            counted(over_rows, "individual")
+        ),
+        _ => String::new(),
+    }
 }
 
 /// Whether a smallest bin of CMS was required, holds, and everything was searched.
@@ -98,8 +115,12 @@ fn has_cells(report: &Report, guarantee: &Guarantee) -> bool {
 
 fn cms(report: &Report, guarantee: &Guarantee) -> Vec<PresetAnswer> {
     let required = guarantee.asked_smallest_bin().unwrap_or(0);
-    let groups =
-        format!("the smallest of {} has {}", counted(report.spans, "group"), counted(report.k, "individual"));
+    let groups = format!(
+        "the smallest of {} has {}{}",
+        counted(report.spans, "group"),
+        counted(report.k, "individual"),
+        over_rows(report)
+    );
     let cells = match report.smallest_bin {
         Some(smallest) => format!(
             "the smallest cell has {}; {} are required",
@@ -125,10 +146,11 @@ fn cms(report: &Report, guarantee: &Guarantee) -> Vec<PresetAnswer> {
 fn max_risk(report: &Report, guarantee: &Guarantee) -> PresetAnswer {
     let required = guarantee.asked_k().unwrap_or(0);
     let risk = format!(
-        "1/{} = {:.4}, by the smallest group; at least {} individuals are required",
+        "1/{} = {:.4}, by the smallest group; at least {} individuals are required{}",
         count(report.k),
         1.0 / report.k.max(1) as f64,
-        count(required)
+        count(required),
+        over_rows(report)
     );
     answer(
         "Is the highest risk of re-identification at most 0.09?",
@@ -140,15 +162,16 @@ fn max_risk(report: &Report, guarantee: &Guarantee) -> PresetAnswer {
 fn wp216(report: &Report, guarantee: &Guarantee) -> Vec<PresetAnswer> {
     let alone = report.sizes.iter().filter(|size| size.to == 1).map(|size| size.individuals).sum();
     let singled = format!(
-        "k = {}; {} in a group of their own (at least {} are required per group)",
+        "k = {}; {} in a group of their own (at least {} are required per group){}",
         count(report.k),
         counted(alone, "individual"),
-        count(guarantee.asked_k().unwrap_or(0))
+        count(guarantee.asked_k().unwrap_or(0)),
+        over_rows(report)
     );
     let linked = format!(
         "someone who links public attributes to this release is right with a probability of at most 1/{}; links between \
          releases are answered by an audit of all of them together, or by a ledger",
-        count(report.k)
+        count(fewest(report))
     );
     // All private attributes of the release, whether or not a requirement applies to them.
     let measured = report.attributes.iter().filter(|own| own.is_measured());

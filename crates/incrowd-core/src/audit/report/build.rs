@@ -84,6 +84,7 @@ pub(in crate::audit) fn build(
         excluded_to: of_each(&excluded),
         at_most: census.alike.is_some() || linking.sensitive.iter().any(|one| one.judged.is_unknown()),
         alone_over_rows: census.alone_over_rows,
+        k_over_rows: census.alike.as_ref().and_then(|alike| alike.iter().copied().min()),
         strict_k_at_most: table.individuals_by_rows().and_then(|by_rows| by_rows.into_values().min()),
         max_confidence: confidence.clone().map(|(measures, _)| measures.max_confidence).reduce(f64::max),
         confidence_of: confidence.map(|(measures, _)| measures.name.clone()).collect(),
