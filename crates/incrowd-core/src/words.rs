@@ -27,6 +27,15 @@ pub fn all<S: AsRef<str>>(names: &[S]) -> String {
     }
 }
 
+/// Lists alternatives: "a, b or c".
+pub fn any<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.as_slice() {
+        [others @ .., last] if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// Lists names, of many only the first two: "a, b and 3 more".
 pub fn some(names: &[&str]) -> String {
     match names {

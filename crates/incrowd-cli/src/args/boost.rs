@@ -29,7 +29,7 @@ pub(crate) struct Boost {
     /// Share of the features that each tree may test.
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
     pub(crate) columns: f64,
-    /// Smallest number of individuals per leaf. The default is k, but at most 20.
+    /// Smallest number of individuals per leaf. Default: k or 20, whichever is smaller.
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<u64>,
     /// Weight class values as if they were equally frequent.

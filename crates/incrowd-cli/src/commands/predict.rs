@@ -110,7 +110,8 @@ pub(super) fn with_flags(error: Error, arguments: &Predict) -> Error {
     if arguments.policy.is_some() {
         return error;
     }
-    if !is_of_cell {
+    let is_of_encoding = error.help.as_ref().is_some_and(|help| help.contains("encoding"));
+    if !is_of_cell || is_of_encoding {
         return flags::of_layout(error);
     }
     error.help(FLAGS_OF_CELLS)

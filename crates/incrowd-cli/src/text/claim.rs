@@ -135,10 +135,14 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
         more => format!(" and {more} more"),
     };
     let how_sure = if exposure.at_most && exposure.may_be_none { " (the true number may be 0)" } else { "" };
+    let named = match named.as_slice() {
+        [one] => one.clone(),
+        [others @ .., last] if more.is_empty() => format!("at least one of {} and {last}", others.join(", ")),
+        several => format!("at least one of {}{more}", several.join(", ")),
+    };
     let what = format!(
-        "for {at_most}{}, {}{more} can be inferred with certainty{how_sure}",
+        "for {at_most}{}, {named} can be inferred with certainty{how_sure}",
         counted(exposure.exposed, "individual"),
-        named.join(", ")
     );
     paint(CARE, what)
 }
@@ -252,11 +256,11 @@ fn of_their_own(alone: u64) -> String {
 fn strict(at_most: Option<u64>) -> String {
     let here = match at_most {
         None | Some(0 | 1) => String::new(),
-        Some(k) => format!(" (here up to k = {})", count(k)),
+        Some(k) => format!(", here for k up to {}", count(k)),
     };
     format!(
-        "several-rows = \"strict\" prevents this if at least k individuals share each number of rows{here}; if not, the \
-         error says how many rows to keep"
+        "several-rows = \"strict\" prevents this{here}; for a larger k than the number of individuals with equally many \
+         rows, keep fewer rows per individual: the error message says how many"
     )
 }
 
@@ -349,12 +353,12 @@ mod tests {
             "an upper bound (the true number may be 0), because individuals have several rows",
             "for 772 individuals, no other individual has as many rows in each of the same groups: an attacker who \
              knows all of their rows can tell them apart",
-            "several-rows = \"strict\" prevents this if at least k individuals share each number of rows (here up to \
-             k = 240); if not, the error says how many rows to keep",
+            "several-rows = \"strict\" prevents this, here for k up to 240; for a larger k than the number of individuals \
+             with equally many rows, keep fewer rows per individual: the error message says how many",
         ];
         assert_eq!(why_at_most(&bound), lines);
         let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
         assert!(why_at_most(&hopeless)[1].starts_with("for 1 individual, no other"));
-        assert!(why_at_most(&hopeless)[2].contains("share each number of rows; if not, the error says"));
+        assert!(why_at_most(&hopeless)[2].contains("prevents this; for a larger k than"));
     }
 }

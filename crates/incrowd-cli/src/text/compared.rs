@@ -27,7 +27,7 @@ const NOTHING_LEARNED: &str = " (no method is better, so the comparison does not
 
 fn accuracies(comparison: &Comparison) -> String {
     let ks: Vec<String> = comparison.ks.iter().map(|k| format!("k = {k}")).collect();
-    let area = (comparison.ks.len() > 1).then(|| "area over k".to_owned());
+    let area = (comparison.ks.len() > 1).then(|| "area under accuracy over k".to_owned());
     let head: Vec<String> =
         ["method", "learner"].into_iter().map(str::to_owned).chain(ks).chain(area.clone()).collect();
     let mut grid = Grid::new(&head.iter().map(String::as_str).collect::<Vec<_>>());

@@ -22,6 +22,7 @@ impl Report {
             all.excluded = all.excluded.max(report.excluded);
             all.at_most |= report.at_most;
             all.alone_over_rows = all.alone_over_rows.max(report.alone_over_rows);
+            all.k_over_rows = all.k_over_rows.into_iter().chain(report.k_over_rows).min();
             let both = all.max_confidence.into_iter().chain(report.max_confidence);
             all.max_confidence = both.reduce(f64::max);
             all.smallest_bin = all.smallest_bin.into_iter().chain(report.smallest_bin).min();

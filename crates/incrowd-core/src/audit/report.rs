@@ -83,7 +83,8 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alone_over_rows: Option<u64>,
     /// The fewest individuals who have the same number of rows in each of the same groups: the k of someone who knows all
-    /// rows of an individual. `None` if every individual has one row.
+    /// rows of an individual. `None` if every individual has one row. Of a released table whose rows do not identify
+    /// individuals only 1 (some are alone) or at least 2 is known, unless k counts all rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub k_over_rows: Option<u64>,
     /// The largest k over all rows that any release of the table can have: the fewest individuals with the same number

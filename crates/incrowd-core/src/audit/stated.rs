@@ -287,6 +287,10 @@ pub fn audit_stated_table(
     report.k = stated.largest_k(k, &linking);
     (report.exposed, report.excluded, report.at_most) = (stated.exposed, stated.excluded, true);
     report.alone_over_rows = stated.alone_over_rows;
+    let is_strict = k.is_some_and(|k| k.several_rows() == SeveralRows::Strict);
+    // If no individual is alone, there are two at least; more is known only where the strict reading held.
+    let fewest = |alone: u64| if alone > 0 { 1 } else { 2 };
+    report.k_over_rows = stated.alone_over_rows.map(|alone| if is_strict { report.k } else { fewest(alone) });
     report.exposed_to.iter_mut().zip(&stated.exposed_to).for_each(|(to, &stated)| to.individuals = stated);
     report.excluded_to.iter_mut().zip(&stated.excluded_to).for_each(|(to, &stated)| to.individuals = stated);
     for to in [&mut report.exposed_to, &mut report.excluded_to] {

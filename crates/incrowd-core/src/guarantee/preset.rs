@@ -82,7 +82,9 @@ impl Preset {
                 "attributes of the release whose names are those of one of the 18 identifiers; ages above 90, postal codes \
                  of more than three digits, and dates more specific than a year that the release prints"
             }
-            Self::Wp216 => "singling out: every individual is in a group of at least two",
+            Self::Wp216 => {
+                "singling out: every individual is in a group of at least two, by any one row and by all rows together"
+            }
         }
     }
 

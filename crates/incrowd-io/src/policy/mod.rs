@@ -133,6 +133,11 @@ impl PolicyFile {
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self> {
         let source = PolicyText { path: path.as_ref(), text };
         let table = DeTable::parse(text).map_err(|error| {
+            if let Some(at) = typographic_quote(text) {
+                return source
+                    .error(at..at, "invalid TOML: typographic quotes")
+                    .help("write texts in straight quotes, such as \"diagnosis\"");
+            }
             if let Some(key) = error.span().and_then(|span| worded_number(text, span.start)) {
                 return source
                     .error(error.span().unwrap_or(0..0), format!("`{key}` must be a number"))
@@ -146,6 +151,22 @@ impl PolicyFile {
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
         section.and_then(|section| read(&section)).map_err(with_way_out)
     }
+}
+
+/// Where the first value begins with a quote as word processors write it.
+fn typographic_quote(text: &str) -> Option<usize> {
+    const QUOTES: [char; 6] = ['\u{201c}', '\u{201d}', '\u{201e}', '\u{2018}', '\u{2019}', '\u{ab}'];
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let value =
+            line.split_once('=').filter(|(key, _)| !key.contains(['#', '"', '\''])).map(|(_, value)| value);
+        let value = value.map(|value| value.trim_start_matches([' ', '\t', '[']));
+        if let Some(value) = value.filter(|value| value.starts_with(QUOTES)) {
+            return Some(start + line.len() - value.len());
+        }
+        start += line.len();
+    }
+    None
 }
 
 /// The key of a number that is written as a word without quotes, such as `k = ten`, if that is at a place of the text.

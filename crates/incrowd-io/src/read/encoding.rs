@@ -56,12 +56,23 @@ impl<R: Read> Decoder<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => false,
                 Err(error) => return Err(error),
             };
+            if !self.begun && self.raw.len() > 256 && !self.is_plausible() {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is not UTF-16"));
+            }
             match self.encoding {
                 Encoding::Windows1252 => self.windows(),
                 _ => self.wide(),
             }
         }
         Ok(())
+    }
+
+    /// Whether the first bytes can be of a table in the declared encoding: in UTF-16, delimiters and ends of lines have a
+    /// zero byte.
+    fn is_plausible(&self) -> bool {
+        let is_wide = matches!(self.encoding, Encoding::Utf16 | Encoding::Utf16Be);
+        let has_mark = self.raw.starts_with(&[0xFF, 0xFE]) || self.raw.starts_with(&[0xFE, 0xFF]);
+        !is_wide || has_mark || self.raw.contains(&0)
     }
 
     fn windows(&mut self) {

@@ -404,8 +404,8 @@ fn same_for_all(summary: &BoostSummary) -> Option<String> {
         "the ensemble has no tests: it predicts the same class for every row; more attributes or rows may help, or a \
          weaker guarantee if it is what prevents tests"
     } else {
-        "the ensemble predicts the same class for every row: only its scores differ; a smaller k, a higher cap on \
-         confidence, more attributes or balanced class values may help"
+        "the ensemble predicts the same class for every row: only its scores differ; a weaker guarantee (such as \
+         a smaller k), more attributes or balanced class values may help"
     };
     summary.constant.then(|| what.to_owned())
 }

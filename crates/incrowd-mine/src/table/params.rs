@@ -36,7 +36,7 @@ pub enum TableMethod {
 choice!(TableMethod, "method" {
     Best => "best", "Groups are the leaves of the tree that best predicts the class.";
     Cells => "cells", "Like best, with as many groups as the guarantee allows.";
-    Effects => "effects", "Groups differ in the effects of public attributes on the class; for learners behind the table.";
+    Effects => "effects", "Groups differ in the effects of public attributes on the class; for models that others train on the table.";
     Spans => "spans", "A table that reveals exactly what a tree under the guarantee reveals.";
     Kactus => "kactus", "Suppression along a classification tree.";
     Kactus2 => "kactus2", "Like kactus, but swaps values and selects records by class.";

@@ -87,7 +87,7 @@ fn loss_warning(summary: &TableSummary, method: TableMethod) -> Option<String> {
 
 /// What makes a method keep more cells.
 fn what_keeps_more(method: TableMethod) -> String {
-    let less = "a smaller k, a higher cap on confidence or fewer public attributes";
+    let less = "a weaker guarantee (such as a smaller k) or fewer public attributes";
     match method {
         TableMethod::Kactus | TableMethod::Kactus2 | TableMethod::Spans => format!(
             "{} keeps only what its tree tests and suppresses the rest, whatever k is; to keep more, try the method \

@@ -215,7 +215,7 @@ fn taxonomy(spec: &TaxonomySpec) -> String {
         TaxonomySpec::Quantiles(_) => "intervals of equal frequency",
         TaxonomySpec::Round => "intervals with round bounds",
         TaxonomySpec::Prefix(_) => "last characters masked",
-        TaxonomySpec::Calendar => "months, quarters, years",
+        TaxonomySpec::Calendar => "by the calendar, or intervals of days",
         TaxonomySpec::Flat => "value or nothing",
         _ => "by a rule",
     }

@@ -8,7 +8,7 @@ use crate::ledger::FiguresTogether;
 use incrowd_core::audit::PresetReport;
 use incrowd_core::policy::Role;
 use incrowd_core::table::RowsLeftOut;
-use incrowd_core::words::{all, count, counted};
+use incrowd_core::words::{all, any, count, counted};
 use incrowd_eval::words::percent;
 use incrowd_io::dossier::DossierForm;
 
@@ -21,7 +21,7 @@ pub(super) fn page(content: &Content) -> Page {
         format!("What is promised about {}, and what is not.", opening::family(content.release.family))
     } else {
         format!(
-            "For the owner of the data: {}, its guarantee and its risks. Confidential.",
+            "For the owner of the data: {}, the guarantee and the remaining risks. Confidential.",
             opening::family(content.release.family)
         )
     };
@@ -298,7 +298,7 @@ fn missing(policy: &PolicyFacts) -> String {
     if marks.is_empty() {
         rows.to_owned()
     } else {
-        format!("{rows}; a missing value is written as {}", all(&marks))
+        format!("{rows}; a missing value is written as {}", any(&marks))
     }
 }
 

@@ -164,8 +164,10 @@ impl VerifyJob {
     /// The files of the release. A file is the one of a record only if its digest is; one that has its name differs. Any
     /// other file is not in the dossier: nothing says which file it should be.
     fn released(&self) -> Result<Vec<VerifiedFile>> {
-        let given: Vec<Given<'_>> =
-            self.releases.iter().map(|path| Given::of(path)).collect::<Result<_>>()?;
+        // A file that is given twice is one file.
+        let different =
+            self.releases.iter().enumerate().filter(|(i, path)| !self.releases[..*i].contains(path));
+        let given: Vec<Given<'_>> = different.map(|(_, path)| Given::of(path)).collect::<Result<_>>()?;
         let is_released = |record: &&FileRecord| matches!(record.role, FileRole::Release | FileRole::Table);
         let mut open: Vec<&FileRecord> = self.recorded.files.iter().filter(is_released).collect();
         let mut left: Vec<&Given<'_>> = given.iter().collect();

@@ -124,7 +124,10 @@ pub(super) fn conflict(report: &JointReport) -> Error {
         "together with {with}, the release would break the guarantee{k}: {}",
         requirements.join("; ")
     ))
-    .help("require less (no release of the ledger may require a larger k), use fewer public attributes, or withhold this release")
+    .help(
+        "use fewer public attributes, leave private attributes out of this release, or withhold it; requiring less than \
+         the ledger promises is not possible",
+    )
 }
 
 /// The error if earlier releases break the guarantee before there is a new one.

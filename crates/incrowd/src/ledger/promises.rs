@@ -38,7 +38,10 @@ fn lost(record: &LedgerRecord, promise: &str) -> Error {
         "release {} of the ledger promises {promise}, and this release would require less",
         record.number
     ))
-    .help("require as much or more: what holds for all releases together is what the newest requires")
+    .help(
+        "require as much or more, here or in the policy: what holds for all releases together is what the newest \
+         requires",
+    )
 }
 
 /// Whether a requirement implies another one, as both are worded.

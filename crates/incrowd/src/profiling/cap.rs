@@ -103,8 +103,7 @@ impl<'a> Cover<'a> {
         }
         if !self.many.is_empty() {
             why += &format!(
-                "\nNot covered, because they have many numbers and none is frequent, so a cap on single numbers protects \
-                 little: {}.\n\
+                "\nNot covered: {}. Their numbers nearly all differ, so a cap on single numbers protects little.\n\
                  Models reveal intervals of numbers. To cap these, too, remove the attributes from `except`; mining then \
                  takes longer.",
                 listed(&self.many)

@@ -121,8 +121,9 @@ fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     let names: Vec<String> = scope.uncovered.iter().map(|name| format!("`{name}`")).collect();
     (looks && !names.is_empty()).then(|| {
         format!(
-            "no requirement limits what can be inferred about {}, which the release contains; to cover all private \
-             attributes of the release, set of = \"tested\" under [guarantee] (without `except`)",
+            "no requirement limits what can be inferred about {}, which the release contains; of = \"tested\" under \
+             [guarantee] covers all private attributes of the release, and `except` leaves out those that no release can \
+             meet the requirement for",
             names.join(", ")
         )
     })
