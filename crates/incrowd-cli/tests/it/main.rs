@@ -6,6 +6,7 @@ mod agree_rules;
 mod agreement;
 mod attack;
 mod audit;
+mod board;
 mod boost;
 mod calendar;
 mod clusters;

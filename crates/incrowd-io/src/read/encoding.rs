@@ -22,6 +22,18 @@ pub(super) fn decoded<'a>(input: Box<dyn Read + Send + 'a>, encoding: Encoding) 
     }
 }
 
+/// The text is in another encoding than the declared UTF-16.
+#[derive(Debug)]
+pub(super) struct OtherEncoding;
+
+impl std::error::Error for OtherEncoding {}
+
+impl std::fmt::Display for OtherEncoding {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the text is not UTF-16")
+    }
+}
+
 /// Converts what it reads.
 struct Decoder<R> {
     input: R,
@@ -57,7 +69,7 @@ impl<R: Read> Decoder<R> {
                 Err(error) => return Err(error),
             };
             if !self.begun && self.raw.len() > 256 && !self.is_plausible() {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "the text is not UTF-16"));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, OtherEncoding));
             }
             match self.encoding {
                 Encoding::Windows1252 => self.windows(),

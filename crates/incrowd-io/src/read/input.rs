@@ -1,5 +1,6 @@
 //! Opens files: their format by name and content, and their bytes, unpacked and counted.
 
+use super::encoding::OtherEncoding;
 use super::files::is_standard_input;
 use super::json;
 use crate::plan::{Format, ReadPlan};
@@ -170,6 +171,9 @@ pub(super) fn unreadable(error: &io::Error) -> Error {
             ZipFault::Encrypted => "unpack it first",
             ZipFault::Compression | ZipFault::TooLarge => "unpack it first, or pack it with gzip",
         });
+    }
+    if let Some(other) = error.get_ref().and_then(|inner| inner.downcast_ref::<OtherEncoding>()) {
+        return Error::input(other.to_string()).help("declare its encoding, or none if it is UTF-8");
     }
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
