@@ -117,7 +117,9 @@ fn audit_pairs(
     let days = Days::of(table, policy, releases)?;
     let parts = days.parts(releases)?;
     let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);
-    let each = (0..parts.len()).map(|part| judge(&[part])).collect::<Result<Vec<_>>>()?;
+    let each = (0..parts.len())
+        .map(|part| judge_alone(&days, &parts, part, guarantee))
+        .collect::<Result<Vec<_>>>()?;
     let all: Vec<usize> = (0..parts.len()).collect();
     let mut together = judge(&all)?;
     let pairs = chosen(parts.len(), together.holds).into_iter();
@@ -240,6 +242,20 @@ fn public_axes(policy: &Policy, model: &Model) -> Result<Option<Vec<String>>> {
         }
     }
     Ok(Some(names))
+}
+
+/// One release, with its own spans.
+fn judge_alone(
+    days: &Days<'_>,
+    parts: &[JointPart<'_>],
+    part: usize,
+    guarantee: &Guarantee,
+) -> Result<Report> {
+    let (table, policy) = match &days.of_release[part] {
+        Some((table, policy)) => (&**table, &**policy),
+        None => days.source,
+    };
+    finish("release", table, policy, &parts[part].linking, guarantee, Vec::new())
 }
 
 fn judge(

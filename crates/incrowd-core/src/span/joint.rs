@@ -108,6 +108,11 @@ pub(crate) fn joined<'p>(
     Ok((linking, table))
 }
 
+/// The place of a sensitive attribute among those of its release.
+fn place_of(part: &JointPart<'_>, sensitive: &Sensitive) -> usize {
+    part.linking.sensitive.iter().position(|own| std::ptr::eq(own, sensitive)).unwrap_or_default()
+}
+
 /// What joint spans reveal about private attributes.
 struct Merging<'m> {
     table: &'m Table,
@@ -130,6 +135,7 @@ impl Merging<'_> {
                 merged.push(self.of_column(place, column, &sources));
             }
         }
+        self.add_absent(&mut merged);
         let mut columns = self.table.columns().to_vec();
         for (place, part) in self.parts.iter().enumerate() {
             let Some(bins) = &part.linking.bins else { continue };
@@ -144,10 +150,29 @@ impl Merging<'_> {
                         .map_or(Sensitive::SILENT, |telling| telling as u32)
                 };
                 let telling_of_span = self.components.iter().map(telling).collect();
-                merged.push(Sensitive { name, source, telling_of_span, ..sensitive.clone() });
+                // Someone in a span can be in a bin that nobody is in.
+                let possible =
+                    |span: usize| bins.tells.possible(span, place_of(part, sensitive)).unwrap_or(0);
+                let open = (0..part.linking.spans).any(|span| possible(span) > bins.reach[span].len());
+                merged.push(Sensitive { name, source, telling_of_span, open, ..sensitive.clone() });
             }
         }
         Ok((merged, Table::new(columns, self.table.people().clone())?))
+    }
+
+    /// Adds what a table does not contain, but declared dependencies tie to what it contains: nothing is known about how
+    /// far the releases together reveal it.
+    fn add_absent(&self, merged: &mut Vec<Sensitive>) {
+        let all = self.parts.iter().flat_map(|part| &part.linking.sensitive);
+        for absent in all.filter(|one| one.judged == Judgement::Absent) {
+            match merged.iter_mut().find(|one| one.name == absent.name) {
+                Some(known) => known.judged = Judgement::Absent,
+                None => merged.push(Sensitive {
+                    telling_of_span: vec![Sensitive::SILENT; self.components.len()],
+                    ..absent.clone()
+                }),
+            }
+        }
     }
 
     fn sources(&self, place: usize) -> Vec<Source<'_>> {
@@ -166,6 +191,13 @@ impl Merging<'_> {
 
     fn of_column(&self, place: usize, column: &Column, sources: &[Source<'_>]) -> Sensitive {
         let (cell_of_code, cells) = common_cells(column, sources);
+        // A release may state values that nobody has.
+        let states_more = |(source, (_, sensitive, _)): (usize, &Source<'_>)| {
+            let mut occurring: Vec<u32> = cells.iter().map(|own| own[source]).collect();
+            occurring.sort_unstable();
+            occurring.dedup();
+            sensitive.cells > occurring.len()
+        };
         let order = occurring_first((0..cells.len() as u32).collect(), &cell_of_code, column);
         let (mut tellings, mut known) = (Tellings::default(), HashMap::new());
         for spans in self.components {
@@ -178,7 +210,8 @@ impl Merging<'_> {
         Sensitive {
             is_class: sources.iter().any(|(_, sensitive, _)| sensitive.is_class),
             ordered: sources.iter().any(|(_, sensitive, _)| sensitive.ordered),
-            open: sources.iter().any(|(_, sensitive, _)| sensitive.open),
+            open: sources.iter().any(|(_, sensitive, _)| sensitive.open)
+                || sources.iter().enumerate().any(states_more),
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
             judged: match (judged(Judgement::Nothing), judged(Judgement::Exposure)) {

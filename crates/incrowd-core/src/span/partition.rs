@@ -195,10 +195,10 @@ fn sensitive(table: &Table, policy: &Policy, left_out: &[String], groups: usize)
     let own: Vec<&str> = table.columns().iter().map(Column::name).filter(|name| private(name)).collect();
     // What is left out of a table, or not in it, can be inferred from what it is tied to.
     let tied = tied_private(policy, &own);
-    let is_judged = |name: &str| private(name) || tied.iter().any(|other| other == name);
-    let columns = table.columns().iter().enumerate().filter(|(_, column)| is_judged(column.name()));
-    let absent =
-        tied.iter().filter(|name| table.column(name).is_none()).map(|name| Ok(absent(name, table, groups)));
+    let columns = table.columns().iter().enumerate().filter(|(_, column)| private(column.name()));
+    // Also if the table itself has the column and its release does not: nobody sees its values.
+    let is_absent = |name: &&String| !own.contains(&name.as_str());
+    let absent = tied.iter().filter(is_absent).map(|name| Ok(absent(name, table, groups)));
     columns
         .map(|(index, column)| {
             let cell_of_code = (0..=column.missing_code()).collect();

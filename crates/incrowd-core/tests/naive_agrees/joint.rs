@@ -193,12 +193,76 @@ fn exposure_by_one_release_is_never_lost_together() {
                 with_dependencies += u64::from(individuals > 0 && !policy.dependencies.is_empty());
             }
             assert!(joint.together.exposed >= alone.exposed, "seed {seed}");
+            let (together, alone) = (joint.together.excluded, alone.excluded);
+            assert!(together >= alone, "seed {seed}: ruled out for {together} < {alone}");
         }
     }
     assert!(
         compared > 3000 && exposed > 500 && with_dependencies > 50,
         "{compared} {exposed} {with_dependencies}"
     );
+}
+
+/// The same with clusters, also with clusters that nobody is in.
+#[test]
+fn exposure_to_clusters_is_never_lost_together() {
+    let (mut compared, mut exposed) = (0, 0);
+    for seed in 0..3000 {
+        let (table, policy, models) = with_clusters(&mut Random::new(seed));
+        let none = Guarantee::default();
+        let Ok(joint) = audit_together(&table, &policy, &releases(&models), &none) else { continue };
+        for model in &models {
+            let Ok(alone) = audit_model(&table, &policy, model, &none) else { continue };
+            if alone.at_most {
+                continue;
+            }
+            compared += 1;
+            exposed += alone.exposed;
+            let (own, together) = ((alone.exposed, alone.excluded), &joint.together);
+            assert!(
+                together.exposed >= own.0 && together.excluded >= own.1,
+                "seed {seed}: {own:?}, {together:?}"
+            );
+        }
+    }
+    assert!(compared > 2000 && exposed > 500, "{compared} {exposed}");
+}
+
+/// A private y determines z; a table shows z and not y. What it reveals about y is not known, also if another release
+/// shows y itself.
+#[test]
+fn a_requirement_that_a_table_is_refused_for_is_refused_together() {
+    let names = |name: &str, codes: &[u32], values: &[&str]| {
+        let texts: Vec<Option<&str>> = codes.iter().map(|&code| Some(values[code as usize])).collect();
+        Column::from_texts(name, &texts)
+    };
+    let columns = vec![
+        names("b", &[0, 0, 0, 0], &["0"]),
+        names("y", &[0, 1, 0, 1], &["0", "1"]),
+        names("z", &[0, 0, 0, 0], &["u"]),
+    ];
+    let table = Table::new(columns, People::Rows).expect("a table");
+    let attribute = |name: &str, role| Attribute::new(name, role);
+    let mut policy = Policy::new(vec![
+        attribute("b", Role::Public),
+        attribute("y", Role::Private),
+        attribute("z", Role::Private),
+    ]);
+    policy
+        .dependencies
+        .push(incrowd_core::policy::Dependency { from: vec!["y".to_owned()], to: "z".to_owned() });
+    let content = JointContent::Table {
+        group_of_row: vec![0; 4],
+        cells: vec!["b = 0".to_owned()],
+        private: vec!["z".to_owned()],
+    };
+    let release = [JointRelease { name: "table".to_owned(), content }];
+    let two =
+        Guarantee::new(vec![Requirement::distinct_l(2).expect("l")], Scope::Named(vec!["y".to_owned()]));
+    let report = audit_together(&table, &policy, &release, &Guarantee::default()).expect("no requirement");
+    assert_eq!(report.together.exposed, 4);
+    let refused = two.and_then(|two| audit_together(&table, &policy, &release, &two));
+    assert!(refused.is_err_and(|error| error.what.contains("cannot be checked")));
 }
 
 /// A stump on one attribute.
