@@ -115,7 +115,8 @@ pub(crate) fn audit_written(
     }
     let is_unread = |name: &&String| read.table.column(name).is_none();
     let unread: Vec<String> = read.names.iter().filter(is_unread).cloned().collect();
-    let released = ReleasedTable { table: &read.table, unread: &unread, left_out: without };
+    let legend = stated.and_then(|stated| stated.recoding.as_ref());
+    let released = ReleasedTable { table: &read.table, unread: &unread, left_out: without, legend };
     let reports = match uncounted(read, policy) {
         None => {
             let audit = |policy: &Policy| {

@@ -17,7 +17,7 @@ use std::time::Instant;
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     TableFiles::at(&arguments.files.out, common.force)?;
-    arguments.dictionary.as_deref().map_or(Ok(()), |path| check_dictionary(path, common))?;
+    arguments.dictionary.as_deref().map_or(Ok(()), |path| check_dictionary(path, arguments, common))?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
     let job =
         data.table().request(arguments.guarantee.request()).method(arguments.method).seed(common.seed).with(
@@ -56,14 +56,15 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
 }
 
 /// Fails before the table is made if its dictionary cannot be written.
-fn check_dictionary(path: &Path, common: &Common) -> Result<()> {
+fn check_dictionary(path: &Path, arguments: &Arguments, common: &Common) -> Result<()> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     if !["md", "json"].contains(&ending.to_ascii_lowercase().as_str()) {
         return Err(Error::parameters("a data dictionary cannot be written to a file with this ending")
             .in_file(path)
             .help("end it in .md or .json"));
     }
-    refuse_existing(path, common.force)
+    // An existing file may be a release that later ones are checked with.
+    refuse_existing(path, common.force && arguments.files.ledger.ledger.is_none())
 }
 
 /// Writes the dictionary of a table that was released.

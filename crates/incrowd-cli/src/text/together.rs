@@ -17,7 +17,13 @@ pub(crate) fn render(report: &JointReport) -> String {
         in_breach: report.together.in_breach,
     };
     grid.line(together.line());
-    format!("{}\n{}", grid.render(), audit::render(&report.together))
+    let alone = if report.together.holds && !report.holds {
+        paint(BAD, "at least one of the releases breaks the guarantee, though all of them together do not:")
+            + "\n"
+    } else {
+        String::new()
+    };
+    format!("{}\n{alone}{}", grid.render(), audit::render(&report.together))
 }
 
 fn line(finding: &JointFinding) -> [String; 4] {

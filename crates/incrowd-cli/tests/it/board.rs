@@ -194,3 +194,108 @@ fn wrong_quotes_and_encodings_are_named() {
     let ran = incrowd(&["profile", &files.data, "--encoding", "utf-16"]);
     assert!(ran.status == 2 && ran.err.contains("the text is not UTF-16"), "{}", ran.err);
 }
+
+/// What a release file says beside the table, and dates without a declaration, count for Safe Harbor.
+#[test]
+fn safe_harbor_looks_at_everything_that_is_released() {
+    let mut data = "visit,zip,age,ill\n".to_owned();
+    for row in 0..60 {
+        let (day, ill) = (1 + row % 3, ["yes", "no"][row % 2]);
+        data += &format!("2026-05-0{day},1234{},{},{ill}\n", row % 2, 91 + row % 4);
+    }
+    let role = |name: &str, role: &str, more: &str| format!("[attributes.{name}]\nrole = \"{role}\"\n{more}");
+    let text = "kind = \"categorical\"\n";
+    let ignored = role("zip", "ignored", text) + &role("age", "ignored", "");
+    let policy =
+        format!("class = \"ill\"\n{}{ignored}", role("visit", "public", text)) + &role("ill", "private", "");
+    let files = Files::new(&data, &policy);
+    let flags = ["--k", "5", "--method", "finest", "--preset", "hipaa-safe-harbor"];
+    let ran = files.run("table", "anon.csv", &flags);
+    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("hipaa-safe-harbor"), "{}", ran.err);
+    let ignored = role("visit", "ignored", text) + &role("zip", "ignored", text);
+    let policy =
+        format!("class = \"ill\"\n{}{ignored}", role("age", "public", "")) + &role("ill", "private", "");
+    let files = Files::new(&data, &policy);
+    let flags = ["--k", "5", "--method", "effects", "--representatives", "--preset", "hipaa-safe-harbor"];
+    let ran = files.run("table", "anon.csv", &flags);
+    assert_eq!(ran.status, 1, "{}{}", ran.out, ran.err);
+    assert!(!std::path::Path::new(&files.folder.path("anon.csv")).exists());
+}
+
+/// A later policy of a ledger may not assume an attacker for whom less is public or more is possible, nor drop a preset.
+#[test]
+fn a_ledger_keeps_assumptions_and_presets() {
+    let domain = ROLES.replacen("[attributes.ill]\n", "[attributes.ill]\nvalues = [\"no\", \"yes\"]\n", 1);
+    let class = "class = \"ill\"\n";
+    let files = Files::new(&people("yes"), &format!("{class}{domain}"));
+    let ledger = files.folder.path("ledger.jsonl");
+    files.mined("tree", "tree.json", &["--ledger", &ledger, "--preset", "wp216"]);
+    let ran = files.run("tree", "again.json", &["--ledger", &ledger]);
+    assert!(ran.status == 2 && ran.err.contains("promises the preset wp216"), "{}", ran.err);
+    files.folder.file("policy.toml", format!("{class}{}", domain.replace("\"yes\"]", "\"yes\", \"maybe\"]")));
+    let ran = files.run("tree", "again.json", &["--ledger", &ledger, "--preset", "wp216"]);
+    assert!(ran.status == 2 && ran.err.contains("other possible values"), "{}", ran.err);
+    files
+        .folder
+        .file("policy.toml", format!("{class}{}", domain.replace("[\"no\", \"yes\"]", "[\"yes\", \"no\"]")));
+    files.mined("tree", "again.json", &["--ledger", &ledger, "--preset", "wp216"]);
+    let dictionary = files.folder.path("tree.json");
+    let ran = files.run(
+        "table",
+        "anon.csv",
+        &["--ledger", &ledger, "--preset", "wp216", "--dictionary", &dictionary],
+    );
+    assert!(ran.status == 2 && ran.err.contains("tree.json"), "{}", ran.err);
+}
+
+#[test]
+fn a_ledger_of_baskets_keeps_the_roles_of_items() {
+    let folder = Folder::new();
+    let baskets: String = (0..60).map(|row| ["a,b,x\n", "a,x\n", "b,y\n"][row % 3]).collect();
+    let (data, ledger) = (folder.file("b.csv", baskets), folder.path("ledger.jsonl"));
+    let mine = |policy: &str, out: &str| {
+        let policy = folder.file("policy.toml", format!("{policy}\n[guarantee]\nk = 5\n"));
+        let out = folder.path(out);
+        incrowd(&[
+            "rules",
+            "--data",
+            &data,
+            "--policy",
+            &policy,
+            "--out",
+            &out,
+            "--ledger",
+            &ledger,
+            "--min-support",
+            "0.1",
+            "--min-confidence",
+            "0.1",
+        ])
+    };
+    let first = mine("[items]\npublic = [\"a\", \"b\"]\ndefault = \"private\"", "one.json");
+    assert_eq!(first.status, 0, "{}", first.err);
+    let second = mine("[items]\npublic = [\"b\"]\ndefault = \"private\"", "two.json");
+    assert!(second.status == 2 && second.err.contains("other roles of items"), "{}", second.err);
+}
+
+#[test]
+fn a_taxonomy_that_cannot_be_read_is_not_the_approved_one() {
+    let policy = ROLES.replacen(
+        "role = \"public\"\n",
+        "role = \"public\"\nkind = \"categorical\"\ntaxonomy = \"tax.csv\"\n",
+        1,
+    );
+    let files = Files::new(&people("yes"), &policy);
+    let taxonomy = "20;young;any\n30;old;any\n40;old;any\n";
+    files.folder.file("tax.csv", taxonomy);
+    files.mined("table", "anon.csv", &["--method", "mondrian"]);
+    let (anon, board) = (files.folder.path("anon.csv"), files.folder.path("board.json"));
+    files.mined("report", "board.json", &[&anon]);
+    let verify = || incrowd(&["verify", &board, &anon, "--policy", &files.policy]);
+    assert_eq!(verify().status, 0, "{}", verify().out);
+    files.folder.file("tax.csv", taxonomy.replacen("any", "anx", 1));
+    assert!(verify().status == 1 && verify().out.contains("differs"), "{}", verify().out);
+    std::fs::remove_file(files.folder.path("tax.csv")).expect("a file");
+    assert!(verify().status == 1 && verify().out.contains("no such file"), "{}", verify().out);
+}

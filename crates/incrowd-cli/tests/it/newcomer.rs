@@ -343,7 +343,7 @@ fn private_attributes_that_the_default_scope_leaves_out_are_named() {
     case.policy = case.folder.file("class.toml", policy.replace(of, ""));
     let ran = case.mine("table", "table.csv", &[]);
     assert!(ran.err.contains("no requirement limits what can be inferred about `savings`"), "{}", ran.err);
-    assert!(ran.err.contains("set of = \"tested\" under [guarantee]"), "{}", ran.err);
+    assert!(ran.err.contains("of = \"tested\" under [guarantee] covers all"), "{}", ran.err);
     case.policy = case.folder.file("tested.toml", policy.replace(of, "of = \"tested\""));
     let ran = case.mine("tree", "tree.json", &[]);
     assert!(!ran.err.contains("no requirement limits"), "{}", ran.err);

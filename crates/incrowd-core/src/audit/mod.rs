@@ -64,6 +64,7 @@ use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope, SeveralRows};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{rare_in_model, rare_in_table, required_holders};
+use crate::recoding::Legend;
 use crate::span::{
     Linking, Sensitive, as_model_sees, canonical, in_days, link, link_columns, released_in_days,
 };
@@ -123,12 +124,14 @@ pub struct ReleasedTable<'a> {
     pub unread: &'a [String],
     /// Columns that are left out before it is released. An attacker may still know them.
     pub left_out: &'a [String],
+    /// What its release file states about the cells, if it has one: that is released as well.
+    pub legend: Option<&'a Legend>,
 }
 
 impl<'a> ReleasedTable<'a> {
     /// A table that was read whole.
     pub fn whole(table: &'a Table) -> Self {
-        Self { table, unread: &[], left_out: &[] }
+        Self { table, unread: &[], left_out: &[], legend: None }
     }
 
     /// The names of all columns that are released.

@@ -137,6 +137,12 @@ pub struct LedgerRecord {
     /// The declared dependencies of the policy, as `a, b -> c`; none in lines of older programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dependencies: Option<Vec<String>>,
+    /// A digest of the possible values that the policy declares and of the roles of items; none in lines of older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumptions: Option<String>,
+    /// The presets of the guarantee.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presets: Vec<String>,
     /// The required k, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub k: Option<u64>,
@@ -162,8 +168,10 @@ impl LedgerRecord {
         self.released().chain([&self.policy, &self.data]).try_for_each(RecordedFile::check)?;
         let texts =
             self.guarantee.iter().chain(&self.weakened).chain([&self.date, &self.program]).chain(&self.of);
+        let texts = texts.chain(&self.assumptions).chain(&self.presets);
         let names: Vec<&String> = self.public.iter().chain(&self.dependencies).flatten().collect();
-        let is_small = self.guarantee.len() <= STATEMENTS && self.weakened.len() <= STATEMENTS;
+        let is_small =
+            [&self.guarantee, &self.weakened, &self.presets].iter().all(|all| all.len() <= STATEMENTS);
         if is_small && names.len() <= NAMES && texts.chain(names).into_iter().all(|text| is_text(text)) {
             return Ok(());
         }

@@ -51,6 +51,8 @@ fn record(ledger: &Path, folder: &Folder, name: &str) -> LedgerRecord {
         reading: None,
         public: None,
         dependencies: None,
+        assumptions: None,
+        presets: Vec::new(),
         k: Some(5),
         guarantee: vec!["k = 5".to_owned()],
         of: None,

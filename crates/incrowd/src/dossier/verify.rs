@@ -205,8 +205,18 @@ impl VerifyJob {
     /// The taxonomies that a policy names, in the order of the policy.
     fn taxonomies(&self, policy: &Path) -> Result<Vec<VerifiedFile>> {
         let records = self.recorded.files.iter().filter(|file| file.role == FileRole::Taxonomy);
-        // A policy that cannot be read is not the one of the dossier, and is reported as such.
-        let Ok(policy) = PolicyFile::read(policy) else { return Ok(Vec::new()) };
+        let Ok(policy) = PolicyFile::read(policy) else {
+            // It, or one of its taxonomies, is not the one of the dossier. Taxonomies are usually beside it.
+            let beside = |record: &FileRecord| {
+                let path = policy.with_file_name(&record.name);
+                if path.is_file() {
+                    compared(record, &path)
+                } else {
+                    Ok(verified(record, Some(&path), FileState::Missing))
+                }
+            };
+            return records.map(beside).collect();
+        };
         let mut paths = policy.taxonomy_files.iter();
         let one = |record: &FileRecord| match paths.next() {
             Some(path) => compared(record, path),

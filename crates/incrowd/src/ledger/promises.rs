@@ -21,6 +21,9 @@ pub(super) fn check_promises(own: &LedgerRecord, ledger: &Ledger) -> Result<()> 
             let error = lost(record, promise);
             return Err(if promise.starts_with("k = ") { error.of_parameter("k") } else { error });
         }
+        if let Some(preset) = record.presets.iter().find(|preset| !own.presets.contains(preset)) {
+            return Err(lost(record, &format!("the preset {preset}")).of_parameter("preset"));
+        }
         // Lines of older programs do not state the attributes.
         let is_wider = own.of.as_deref() == Some(EVERY) || record.of.is_none() || record.of == own.of;
         if let (false, Some(of)) = (is_wider, &record.of) {

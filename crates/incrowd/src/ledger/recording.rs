@@ -1,7 +1,7 @@
 //! Recording a release in a ledger.
 
 use super::LedgerRequest;
-use super::attacker::{check_attacker, dependencies, public_names};
+use super::attacker::{assumptions, check_attacker, dependencies, public_names};
 use super::earlier::{Earlier, NewRelease};
 use super::mining::conflict;
 use super::promises::{check_promises, scope_of};
@@ -86,6 +86,8 @@ impl Recording {
             reading: digest_of_reading(data),
             public: Some(public_names(&data.policy_file().policy)),
             dependencies: Some(dependencies(&data.policy_file().policy)),
+            assumptions: Some(assumptions(data.policy_file())),
+            presets: raised.guarantee.presets().iter().map(|preset| preset.name().to_owned()).collect(),
             k: raised.guarantee.asked_k(),
             guarantee: raised.guarantee.requirements().iter().map(ToString::to_string).collect(),
             of: scope_of(&raised.guarantee),

@@ -3,7 +3,8 @@
 use super::super::ReleasedTable;
 use crate::model::{CellTree, CellValue, Domain, Model, ModelAttribute, Node, Split, Tree};
 use crate::policy::Policy;
-use crate::table::{Column, Kind};
+use crate::recoding::{AttributeLegend, Representatives};
+use crate::table::{Column, Date, Kind};
 use std::collections::BTreeMap;
 
 /// What a release prints of an attribute.
@@ -53,7 +54,42 @@ pub(in super::super) fn of_columns(released: &ReleasedTable<'_>, policy: &Policy
         let is_date = policy.attribute(name).is_some_and(|own| own.kind == Some(Kind::Date));
         of_column(column, is_date || column.is_in_days() || column.kind() == Kind::Date)
     };
-    released.names().map(of).collect()
+    let mut all: Vec<Printed> = released.names().map(of).collect();
+    for legend in released.legend.iter().flat_map(|legend| &legend.attributes) {
+        let known = all.iter_mut().find(|own| own.name == legend.name);
+        add_legend(known, legend);
+    }
+    all
+}
+
+/// Adds what a release file prints about the cells of a column.
+fn add_legend(printed: Option<&mut Printed>, legend: &AttributeLegend) {
+    let Some(printed) = printed else { return };
+    let is_date = legend.kind == Kind::Date || printed.dates;
+    let mut numbers = Vec::new();
+    for (cell, extent) in &legend.cells {
+        printed.texts.push(cell.clone());
+        printed.texts.extend(extent.names.iter().cloned());
+        let bounds = extent.ranges.iter().flat_map(|range| [range.low, range.high]).flatten();
+        numbers.extend(bounds.filter(|day| !is_date || !is_turn_of_year(*day)));
+    }
+    match &legend.representatives {
+        Some(Representatives::Numbers(means)) => numbers.extend(means.iter().flatten()),
+        Some(Representatives::Names(names)) => printed.texts.extend(names.iter().flatten().cloned()),
+        None => {}
+    }
+    if is_date {
+        // A day, or the mean of some, says more than a year.
+        printed.texts.extend(numbers.into_iter().map(Date::text_of_days));
+    } else {
+        printed.numbers.extend(numbers);
+    }
+}
+
+/// Whether a number of days is the first or the last day of a year.
+fn is_turn_of_year(day: f64) -> bool {
+    let text = Date::text_of_days(day);
+    day.fract() == 0.0 && (text.ends_with("-01-01") || text.ends_with("-12-31"))
 }
 
 fn of_column(column: &Column, dates: bool) -> Printed {

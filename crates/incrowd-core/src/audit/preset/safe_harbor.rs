@@ -70,12 +70,12 @@ const fn identifier(
 /// The identifiers by words of names; of several the first. Words that also mean something else are left out.
 const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
     identifier('E', "fax numbers", "fax telefax", Form::Nothing),
-    identifier('D', "telephone numbers", "phone telephone telefon mobile cellphone handy", Form::Nothing),
+    identifier('D', "telephone numbers", "tel phone telephone telefon mobile cellphone handy", Form::Nothing),
     identifier('F', "email addresses", "email mail courriel", Form::Nothing),
     identifier('O', "Internet protocol addresses", "ip ipv mac", Form::Nothing),
     identifier('N', "Web addresses", "url website homepage webpage", Form::Nothing),
     identifier('G', "social security numbers", "ssn nino", Form::Nothing),
-    identifier('H', "medical record numbers", "mrn patient chart", Form::Nothing),
+    identifier('H', "medical record numbers", "mrn patient patientid chart", Form::Nothing),
     identifier(
         'I',
         "health plan beneficiary numbers",
@@ -119,6 +119,14 @@ const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
 /// The identifier that an attribute may be, by its name.
 pub fn safe_harbor_identifier(attribute: &str) -> Option<SafeHarborIdentifier> {
     let words = words_of(attribute);
+    let pair =
+        |first: &str, second: &str| words.windows(2).any(|two| two[0] == first && two[1].starts_with(second));
+    if pair("medical", "record") || pair("record", "number") || pair("record", "nr") || pair("record", "no") {
+        return IDENTIFIERS.iter().find(|own| own.letter == 'H').copied();
+    }
+    if pair("social", "security") {
+        return IDENTIFIERS.iter().find(|own| own.letter == 'G').copied();
+    }
     let is_named = |own: &&SafeHarborIdentifier| {
         words.iter().any(|word| own.words.split(' ').any(|other| other == word))
     };
@@ -190,10 +198,38 @@ pub(super) fn answers(printed: &[Printed]) -> Vec<PresetAnswer> {
 }
 
 fn form_of(printed: &Printed) -> Option<Form> {
-    if printed.dates {
+    let named = safe_harbor_identifier(&printed.name).map(|own| own.form);
+    let has_dates = || printed.texts.iter().any(|text| has_date(text));
+    // Something that may not be printed at all is not better for being a date.
+    if named != Some(Form::Nothing) && (printed.dates || has_dates()) {
         return Some(Form::Years);
     }
-    safe_harbor_identifier(&printed.name).map(|own| own.form)
+    named
+}
+
+/// Whether a text contains a date, a month or a quarter of a year: `2026-05-31`, `31.12.2026`, `2026-05`, `2026-Q2`.
+fn has_date(text: &str) -> bool {
+    let is_separator = |letter: char| matches!(letter, '-' | '/' | '.' | '\u{2013}');
+    let mut parts = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || is_separator(letter)));
+    let is_year = |part: &str| part.len() == 4 && part.starts_with(['1', '2']) && is_number(part);
+    let is_short = |part: &str| matches!(part.len(), 1 | 2) && is_number(part);
+    let is_quarter = |part: &str| part.len() == 2 && part.starts_with(['Q', 'q']) && is_number(&part[1..]);
+    parts.any(|part| {
+        let day = part.split(['T', 't']).next().unwrap_or(part);
+        let pieces: Vec<&str> = day.split(is_separator).collect();
+        // A number such as 1999.5 is no month.
+        let is_decimal = day.contains('.') && pieces.len() == 2;
+        match pieces.as_slice() {
+            [year, month] if !is_decimal => is_year(year) && (is_short(month) || is_quarter(month)),
+            [year, month, day] if is_year(year) => is_short(month) && is_short(day),
+            [day, month, year] => is_short(day) && is_short(month) && is_year(year),
+            _ => false,
+        }
+    })
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether an attribute seems to print dates or years of birth.
@@ -224,7 +260,9 @@ fn is_broken(printed: &Printed, form: Form) -> bool {
             }
         }
         Form::Ages => {
-            let numbers = texts().flat_map(numbers).chain(printed.numbers.iter().copied());
+            // Also numbers such as 9.5e1.
+            let whole = texts().filter_map(|text| text.trim().parse().ok());
+            let numbers = texts().flat_map(numbers).chain(whole).chain(printed.numbers.iter().copied());
             numbers.into_iter().any(|number| number > OLDEST && number.is_finite())
         }
     }
@@ -330,5 +368,30 @@ mod tests {
     fn what_cannot_be_checked_is_said() {
         let answers = answers(&[printed("zip", &["130"], &[])]);
         assert!(answers.iter().any(|own| own.holds.is_none() && own.answer.contains("cannot be checked")));
+    }
+
+    #[test]
+    fn dates_are_recognized_by_their_form() {
+        for text in [
+            "2026-05-31",
+            "2026-05",
+            "2026-Q2",
+            "31.12.2026",
+            "5/31/2026",
+            "2026-05-31T10:30:00",
+            "[2026-01-01, 2026-03-31]",
+            "{2026-05, 2026-06}",
+        ] {
+            assert!(has_date(text), "{text}");
+            assert!(!holds(printed("visit", &[text], &[])), "{text}");
+        }
+        for text in ["2026", "1999.5", "[1000, 2000)", "10-20", "A-12-B", "1-2-3", "2020-2025", "*", ""] {
+            assert!(!has_date(text), "{text}");
+        }
+        assert!(holds(printed("visit", &["2026", "2027"], &[])));
+        for name in ["record_number", "medical_record", "social_security", "tel", "patientid"] {
+            assert!(!holds(printed(name, &["17"], &[])), "{name}");
+        }
+        assert!(!holds(printed("age", &["9.5e1"], &[])));
     }
 }
