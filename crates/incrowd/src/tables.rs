@@ -1,6 +1,6 @@
 //! Writes a table made under a guarantee. The file is read back and audited before it gets its final name.
 
-use crate::audit::{Report, StatedPeople};
+use crate::audit::{PresetReport, Report, StatedPeople};
 use crate::files::FileReader;
 use crate::recoding::Legend;
 use crate::table::{People, Table};
@@ -20,6 +20,20 @@ pub struct TableFiles {
     pub table: PathBuf,
     /// The release file of the table.
     pub sidecar: PathBuf,
+}
+
+/// The error for a table that meets its guarantee, but not with what its release file states about the cells.
+fn breaks_preset(report: &PresetReport) -> Error {
+    let broken: Vec<&str> = report.broken().map(|answer| answer.answer.as_str()).collect();
+    Error::unsatisfiable(format!(
+        "with its release file, the table does not meet the preset {}: {}",
+        report.preset,
+        broken.join("; ")
+    ))
+    .help(
+        "leave out the representatives or the attribute, or generalize the attribute by a rule of the policy instead of a \
+         taxonomy that lists its values",
+    )
 }
 
 impl TableFiles {
@@ -62,6 +76,9 @@ impl TableFiles {
         check_table(&people, &policy.policy, params).map_err(|error| self.named(error))?;
         let report = audit_written(&read, &[], Some(&stated), policy, &params.guarantee, None)
             .map_err(|error| self.named(error))?;
+        if let Some(broken) = report.presets.iter().find(|preset| !preset.holds) {
+            return Err(breaks_preset(broken));
+        }
         if !same_figures(&report, &made.report) {
             return Err(Error::input("the table changes when it is written to this format and read back")
                 .in_file(&self.table)
