@@ -248,6 +248,9 @@ pub(crate) const MANY: usize = 1 << 14;
 /// Rows that one thread works on in one go.
 const BLOCK: usize = 1 << 12;
 
+/// Rows that are fetched before they are added up.
+const NEAR: usize = 1 << 8;
+
 struct Grower<'a> {
     material: &'a Material<'a>,
     tested: &'a [usize],
@@ -287,12 +290,22 @@ impl Grower<'_> {
             rows.iter().for_each(|&row| all.add(gradients[row as usize]));
             return (all, histogram);
         }
-        for &row in rows {
-            let own = gradients[row as usize];
-            all.add(own);
-            let line = lines.of(row);
-            for (&place, &start) in self.tested.iter().zip(&self.starts) {
-                histogram[start + usize::from(line[place])].add(own);
+        let mut of_rows = [Packed::default(); NEAR];
+        for near in rows.chunks(NEAR) {
+            // First only what is far away is fetched, for many rows at a time: the processor waits for several of them at
+            // once, which it cannot do while it adds up.
+            let mut fetched = 0_u8;
+            for (own, &row) in of_rows.iter_mut().zip(near) {
+                *own = gradients[row as usize];
+                fetched ^= lines.first_of(row);
+            }
+            std::hint::black_box(fetched);
+            for (&own, &row) in of_rows.iter().zip(near) {
+                all.add(own);
+                let line = lines.of(row);
+                for (&place, &start) in self.tested.iter().zip(&self.starts) {
+                    histogram[start + usize::from(line[place])].add(own);
+                }
             }
         }
         (all, histogram)

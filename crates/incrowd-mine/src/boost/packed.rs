@@ -112,6 +112,12 @@ impl Lines {
         Self { width, bins }
     }
 
+    /// The first bin of a row; there must be features.
+    #[inline]
+    pub(crate) fn first_of(&self, row: u32) -> u8 {
+        self.bins[row as usize * self.width]
+    }
+
     /// The bins of a row.
     #[inline]
     pub(crate) fn of(&self, row: u32) -> &[u8] {
