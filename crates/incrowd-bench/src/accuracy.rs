@@ -275,6 +275,41 @@ mod tests {
         }
     }
 
+    /// Boosting errs at most this, in percent, and not more than `best` by more than a standard error. The bounds are half
+    /// way from `best` to `LightGBM` or lower (docs/boost.md).
+    fn check(name: &str, at_most: f64) {
+        let Some(file) = incrowd_testkit::data(name) else { return };
+        let set = read(file.parent().expect("the folder of data sets"), name).expect("a data set");
+        let folds = folds(&set.table).expect("folds");
+        let of = |method| cross_validated(&set, method, 10, &folds).expect("releases");
+        let (boost, best) = (of(Method::Boost(Structure::Free)), of(Method::Tree(TreeMethod::Best)));
+        let (own, tree) = (100.0 * error(&boost), 100.0 * error(&best));
+        eprintln!("{name}: {own:.2} %, best {tree:.2} %");
+        assert!(own <= at_most, "{name}: {own} %");
+        assert!(own <= tree + 100.0 * standard_error(&boost, &best), "{name}: {own} and {tree} %");
+    }
+
+    #[test]
+    fn german_credit() {
+        check("german-credit", 26.0);
+    }
+
+    #[test]
+    fn waveform() {
+        check("waveform", 18.0);
+    }
+
+    #[test]
+    fn bank() {
+        check("bank", 9.32);
+    }
+
+    /// There is no gap to speak of.
+    #[test]
+    fn credit_default() {
+        check("credit-default", 18.1);
+    }
+
     #[test]
     fn differences_on_the_same_rows() {
         let (one, other) = ([true, true, false, false], [true, false, false, false]);

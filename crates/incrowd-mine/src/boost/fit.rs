@@ -17,6 +17,10 @@ const PATIENCE: usize = 20;
 /// The rounds without a tree after which no more are tried: another choice of features may still find one.
 const IDLE: u32 = 8;
 
+/// The fewest features that a tree may test, if there are as many: with one, trees could not describe how features act
+/// together.
+const FEWEST: usize = 2;
+
 /// Rows that one thread works on in one go.
 const BLOCK: usize = 1 << 14;
 
@@ -79,6 +83,8 @@ pub(crate) struct Boosting {
     rows: Rows,
     lines: Lines,
     packing: Packing,
+    /// Whether each row is one individual.
+    single: bool,
     held: Option<Rows>,
     plan: Plan,
     base: Vec<f64>,
@@ -109,6 +115,7 @@ impl Boosting {
         Self {
             lines: Lines::new(&rows.examples),
             packing: packing(&rows),
+            single: are_single(&rows),
             rows,
             held,
             plan,
@@ -153,7 +160,7 @@ impl Boosting {
         let mut all = std::mem::take(&mut self.gradients);
         all.resize_with(self.rows.outputs(), || vec![Packed::default(); self.rows.len()]);
         for (output, own) in all.iter_mut().enumerate() {
-            set_gradients(own, (&self.rows, self.packing), &self.scores, output);
+            set_gradients(own, (&self.rows, self.packing, self.single), &self.scores, output);
         }
         for (output, own) in all.iter().enumerate() {
             self.add_tree(output, own);
@@ -201,7 +208,7 @@ impl Boosting {
     /// The features that the next tree may test: a share of them, drawn by the number of the tree.
     fn tested(&self, output: usize) -> Vec<usize> {
         let all = self.rows.examples.features.len();
-        let count = ((all as f64 * self.plan.columns).ceil() as usize).clamp(1, all.max(1));
+        let count = ((all as f64 * self.plan.columns).ceil() as usize).clamp(FEWEST, all.max(FEWEST));
         let mut places: Vec<usize> = (0..all).collect();
         let mut random = Random::of(u64::from(self.rounds), output as u64);
         for place in 0..count.min(all) {
@@ -256,9 +263,20 @@ fn packing(rows: &Rows) -> Packing {
     Packing::new((0..rows.len()).map(most).sum(), &rows.examples.individuals)
 }
 
+/// Whether each row is one individual.
+fn are_single(rows: &Rows) -> bool {
+    let is_one = |(&weight, &individuals): (&u64, &i64)| weight == 1 && individuals == UNIT as i64;
+    rows.weight_of_row.par_iter().zip(rows.examples.individuals.par_iter()).all(is_one)
+}
+
 /// Sets the first and second derivative of the loss by a score, in units. A row of weight w has w times those of a row
 /// of weight 1, to the unit, so that equal rows can be merged.
-fn set_gradients(gradients: &mut [Packed], (rows, packing): (&Rows, Packing), scores: &[f64], output: usize) {
+fn set_gradients(
+    gradients: &mut [Packed],
+    (rows, packing, single): (&Rows, Packing, bool),
+    scores: &[f64],
+    output: usize,
+) {
     let outputs = rows.outputs();
     let positive = if outputs == 1 { 1 } else { output as u32 };
     let of_row = |row: usize| {
@@ -266,10 +284,15 @@ fn set_gradients(gradients: &mut [Packed], (rows, packing): (&Rows, Packing), sc
         let class = rows.class_of_row[row];
         let is_positive = f64::from(u8::from(class == positive));
         let unit = UNIT * rows.factor_of_class[class as usize];
-        let weight = rows.weight_of_row[row] as i64;
+        // Weights are read only where there are any: this takes as long as memory does.
+        let (weight, individuals) = if single {
+            (1, UNIT as i64)
+        } else {
+            (rows.weight_of_row[row] as i64, rows.examples.individuals[row])
+        };
         let gradient = weight * whole((share - is_positive) * unit);
         let curvature = weight * whole(share * (1.0 - share) * unit);
-        packing.pack(gradient, curvature, rows.examples.individuals[row])
+        packing.pack(gradient, curvature, individuals)
     };
     gradients.par_chunks_mut(BLOCK).enumerate().for_each(|(block, gradients)| {
         let first = block * BLOCK;
