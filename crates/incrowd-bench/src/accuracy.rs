@@ -70,7 +70,7 @@ pub fn read(data: &Path, name: &str) -> Result<DataSet> {
     let mut names: Vec<&str> =
         if is_waveform { numbered.iter().map(String::as_str).collect() } else { names };
     let is_public =
-        |place: usize, name: &str| if is_waveform { place % 2 == 0 } else { public.contains(&name) };
+        |place: usize, name: &str| if is_waveform { place.is_multiple_of(2) } else { public.contains(&name) };
     names.push("class");
     let mut plan = ReadPlan::default()
         .with_format(Format::Csv)
@@ -271,7 +271,7 @@ mod tests {
         for fold in 0..FOLDS as u8 {
             let own = (0..90).filter(|&row| folds[row] == fold);
             assert_eq!(own.clone().count(), 30);
-            assert_eq!(own.filter(|row| row % 3 == 0).count(), 10);
+            assert_eq!(own.filter(|row: &usize| row.is_multiple_of(3)).count(), 10);
         }
     }
 
