@@ -25,6 +25,7 @@ usage: cargo xtask TASK
   attack [N]              compare the built program with the verifier on N random cases per family (default 20,000)
   docs [--check]          write (or check) generated files: the JSON Schema of releases, the page of commands, the
                           reference of the Python package, the public names; --check also checks links
+  bench accuracy          compare errors and calibration of boosted trees with those of single trees and LightGBM
   bench audit [--keep]    benchmark audits of tables against pycanon and DuckDB; --keep keeps temporary files
   bench boost [--keep]    benchmark boosted trees from up to ten million rows against LightGBM
   bench clusters [--keep] benchmark clusters of up to a million points against scikit-learn

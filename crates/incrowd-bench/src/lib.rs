@@ -1,6 +1,7 @@
 //! Benchmarks of incrowd, and the reproduction of its papers: programs that `cargo xtask bench` and
 //! `cargo xtask reproduce` run, and what they share.
 
+pub mod accuracy;
 pub mod cost;
 pub mod folder;
 pub mod phases;

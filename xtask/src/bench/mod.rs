@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed and memory compared with other programs. `docs/benchmarks.md` explains the figures.
 
+mod accuracy;
 mod audit;
 mod boost;
 mod clusters;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn bench(name: &str, keep: bool) -> Done {
     let bench = Bench::new(keep)?;
     match name {
+        "accuracy" => accuracy::run(&bench),
         "audit" => audit::run(&bench),
         "boost" => boost::run(&bench),
         "clusters" => clusters::run(&bench),
@@ -28,7 +30,7 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "shapes" => shapes::run(&bench, false),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: audit, boost, clusters, python, read, rules, shapes, table and tree"
+        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, python, read, rules, shapes, table and tree"
             .to_owned()),
     }
 }

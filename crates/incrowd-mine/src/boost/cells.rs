@@ -94,12 +94,11 @@ impl CellTask<'_> {
         };
         let policy = public_and_class(self.policy, self.class);
         let learned = part.map(|part| part.of(self.table));
-        let learned = learned.as_ref().unwrap_or(self.table);
-        let tree = mine_tree(learned, &policy, &params, progress)?.tree;
+        let tree = mine_tree(learned.as_ref().unwrap_or(self.table), &policy, &params, progress)?.tree;
         if tree.nodes().len() == 1 {
             return Ok(one());
         }
-        self.described(&tree, learned)
+        self.described(&tree, learned.as_ref())
     }
 
     /// Divides some rows by public attributes.
@@ -109,7 +108,7 @@ impl CellTask<'_> {
             return Ok(Cells { tree: None, of_row: vec![0; self.table.rows()] });
         }
         let learned = part.map(|part| part.of(self.table));
-        self.described(&tree, learned.as_ref().unwrap_or(self.table))
+        self.described(&tree, learned.as_ref())
     }
 
     /// The tree of public tests that divides some rows, each part of which may be a cell.
@@ -161,8 +160,9 @@ impl CellTask<'_> {
         }
     }
 
-    /// The leaves of a tree as cells, with what stands for each by the rows they were learned from.
-    pub(crate) fn described(&self, tree: &Tree, learned: &Table) -> Result<Cells> {
+    /// The leaves of a tree as cells, with what stands for each by the rows they were learned from: all, or others.
+    pub(crate) fn described(&self, tree: &Tree, others: Option<&Table>) -> Result<Cells> {
+        let learned = others.unwrap_or(self.table);
         let leaf_of_learned = predict(learned, tree)?.node_of_row;
         let mut cell_of_node = vec![u32::MAX; tree.nodes().len()];
         let leaves = (0..tree.nodes().len()).filter(|&node| matches!(tree.nodes()[node], Node::Leaf(_)));
@@ -172,6 +172,9 @@ impl CellTask<'_> {
             leaf_of_learned.iter().map(|&node| cell_of_node[node as usize]).collect();
         let plan = self.plan(tree, learned, &cell_of_node, &cell_of_learned, count)?;
         let cells = checked(tree, plan)?;
+        if others.is_none() {
+            return Ok(Cells { tree: Some(cells), of_row: cell_of_learned });
+        }
         let of_row = predict(self.table, tree)?.node_of_row;
         let of_row = of_row.iter().map(|&node| cell_of_node[node as usize]).collect();
         Ok(Cells { tree: Some(cells), of_row })

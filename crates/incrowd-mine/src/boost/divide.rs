@@ -8,7 +8,8 @@
 //! Ties: the leaf and the attribute that come first, the lowest threshold or the first set.
 
 use super::features::{Feature, FeatureKind};
-use super::grow::{Division, Grown, Sums, divide, starts};
+use super::grow::{Division, Grown, MANY, Sums, divide, starts};
+use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::Range;
@@ -142,16 +143,27 @@ impl Divider<'_> {
 
     /// The individuals of some rows, by feature, bin and known class value.
     fn count(&self, rows: &[u32]) -> Vec<u64> {
-        let groups = self.groups();
-        let mut counts = vec![0; self.starts[self.starts.len() - 1] * groups];
-        for (bins, &start) in self.ground.bins.iter().zip(&self.starts) {
-            for &row in rows {
-                let group = self.ground.known_class.map_or(0, |class| class[row as usize] as usize);
-                let bin = start + bins[row as usize] as usize;
-                counts[bin * groups + group] += u64::from(self.ground.weights[row as usize]);
+        let Ground { bins, weights, known_class, .. } = *self.ground;
+        let (groups, starts) = (self.groups(), &self.starts[..]);
+        let of_block = |rows: &[u32]| {
+            let mut counts = vec![0; starts[starts.len() - 1] * groups];
+            for (bins, &start) in bins.iter().zip(starts) {
+                for &row in rows {
+                    let group = known_class.map_or(0, |class| class[row as usize] as usize);
+                    let bin = start + bins[row as usize] as usize;
+                    counts[bin * groups + group] += u64::from(weights[row as usize]);
+                }
             }
+            counts
+        };
+        if rows.len() < MANY {
+            return of_block(rows);
         }
-        counts
+        let together = |mut all: Vec<u64>, other: Vec<u64>| {
+            all.iter_mut().zip(&other).for_each(|(all, own)| *all += own);
+            all
+        };
+        rows.par_chunks(MANY).map(of_block).reduce_with(together).unwrap_or_default()
     }
 
     fn may_be_cell(&self, rows: &[u32]) -> bool {

@@ -5,7 +5,8 @@
 //! exactly what was learned. Each tree may test a share of the features, drawn by its number: trees that differ more
 //! err less together.
 
-use super::grow::{Grown, Limits, UNIT, for_leaves, grow};
+use super::grow::{Grown, Limits, Material, UNIT, for_leaves, grow};
+use super::packed::{Lines, Packed, Packing};
 use super::rows::Rows;
 use incrowd_core::random::Random;
 use rayon::prelude::*;
@@ -15,6 +16,10 @@ const PATIENCE: usize = 20;
 
 /// The rounds without a tree after which no more are tried: another choice of features may still find one.
 const IDLE: u32 = 8;
+
+/// The fewest features that a tree may test, if there are as many: with one, trees could not describe how features act
+/// together.
+const FEWEST: usize = 2;
 
 /// Rows that one thread works on in one go.
 const BLOCK: usize = 1 << 14;
@@ -32,6 +37,31 @@ pub(crate) struct Scored {
 pub(crate) struct Fitted {
     pub(crate) base: Vec<f64>,
     pub(crate) trees: Vec<Scored>,
+    pub(crate) outcome: Outcome,
+}
+
+/// How rows are classified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outcome {
+    /// The weight of the rows that are classified wrongly.
+    pub(crate) wrong: u64,
+    /// Whether all rows are classified alike.
+    pub(crate) constant: bool,
+}
+
+impl Outcome {
+    fn new(rows: &Rows, scores: &[f64]) -> Self {
+        let outputs = rows.outputs();
+        let label_of = |row: usize| label(&scores[row * outputs..(row + 1) * outputs]);
+        let first = if rows.len() == 0 { 0 } else { label_of(0) };
+        let of_row = |row: usize| {
+            let label = label_of(row);
+            (if label == rows.class_of_row[row] { 0 } else { rows.weight_of_row[row] }, label == first)
+        };
+        let together = |(wrong, same): (u64, bool), (own, alike): (u64, bool)| (wrong + own, same && alike);
+        let (wrong, constant) = (0..rows.len()).into_par_iter().map(of_row).reduce(|| (0, true), together);
+        Self { wrong, constant }
+    }
 }
 
 /// How an ensemble is learned.
@@ -51,13 +81,17 @@ pub(crate) struct Plan {
 /// An ensemble that is being learned.
 pub(crate) struct Boosting {
     rows: Rows,
+    lines: Lines,
+    packing: Packing,
+    /// Whether each row is one individual.
+    single: bool,
     held: Option<Rows>,
     plan: Plan,
     base: Vec<f64>,
     trees: Vec<Scored>,
     scores: Vec<f64>,
     /// For each score those of the last round; kept because they take much memory.
-    gradients: Vec<Vec<(i64, i64)>>,
+    gradients: Vec<Vec<Packed>>,
     held_scores: Vec<f64>,
     /// For each number of rounds, from 0, the mean loss on the rows held out.
     losses: Vec<f64>,
@@ -79,6 +113,9 @@ impl Boosting {
         let losses = held.iter().map(|held| loss(held, &held_scores)).collect();
         let wrong = held.iter().map(|held| wrong(held, &held_scores)).collect();
         Self {
+            lines: Lines::new(&rows.examples),
+            packing: packing(&rows),
+            single: are_single(&rows),
             rows,
             held,
             plan,
@@ -112,17 +149,18 @@ impl Boosting {
         self.wrong.get(rounds).or(self.wrong.last()).copied().unwrap_or(0.0)
     }
 
-    /// What was learned.
+    /// What was learned, and how well it classifies the rows that it was learned from.
     pub(crate) fn fitted(self) -> Fitted {
-        Fitted { base: self.base, trees: self.trees }
+        let outcome = Outcome::new(&self.rows, &self.scores);
+        Fitted { base: self.base, trees: self.trees, outcome }
     }
 
     fn round(&mut self) {
         let before = self.trees.len();
         let mut all = std::mem::take(&mut self.gradients);
-        all.resize_with(self.rows.outputs(), || vec![(0, 0); self.rows.len()]);
+        all.resize_with(self.rows.outputs(), || vec![Packed::default(); self.rows.len()]);
         for (output, own) in all.iter_mut().enumerate() {
-            set_gradients(own, &self.rows, &self.scores, output);
+            set_gradients(own, (&self.rows, self.packing, self.single), &self.scores, output);
         }
         for (output, own) in all.iter().enumerate() {
             self.add_tree(output, own);
@@ -136,10 +174,12 @@ impl Boosting {
         }
     }
 
-    fn add_tree(&mut self, output: usize, gradients: &[(i64, i64)]) {
+    fn add_tree(&mut self, output: usize, gradients: &[Packed]) {
         let outputs = self.rows.outputs();
         let tested = self.tested(output);
-        let (nodes, leaf_of_row) = grow(&self.rows.examples, gradients, self.plan.limits, &tested);
+        let (examples, lines, packing) = (&self.rows.examples, &self.lines, self.packing);
+        let material = Material { examples, lines, gradients, packing };
+        let (nodes, ends) = grow(&material, self.plan.limits, &tested);
         if nodes.len() == 1 {
             return;
         }
@@ -148,11 +188,12 @@ impl Boosting {
             Grown::Test(..) => 0.0,
         };
         let own: Vec<f64> = nodes.iter().map(of_node).collect();
-        let each = self.scores.par_chunks_mut(BLOCK * outputs).zip(leaf_of_row.par_chunks(BLOCK));
-        each.for_each(|(scores, leaves)| {
-            for (scores, &leaf) in scores.chunks_mut(outputs).zip(leaves) {
-                scores[output] += own[leaf as usize];
-            }
+        self.scores.par_chunks_mut(BLOCK * outputs).enumerate().for_each(|(block, scores)| {
+            let first = block * BLOCK;
+            ends.among(first..first + scores.len() / outputs, |leaf, rows| {
+                let score = own[leaf];
+                rows.iter().for_each(|&row| scores[(row as usize - first) * outputs + output] += score);
+            });
         });
         let tree = Scored { output, nodes, scores: own };
         if let Some(held) = &self.held {
@@ -167,7 +208,7 @@ impl Boosting {
     /// The features that the next tree may test: a share of them, drawn by the number of the tree.
     fn tested(&self, output: usize) -> Vec<usize> {
         let all = self.rows.examples.features.len();
-        let count = ((all as f64 * self.plan.columns).ceil() as usize).clamp(1, all.max(1));
+        let count = ((all as f64 * self.plan.columns).ceil() as usize).clamp(FEWEST, all.max(FEWEST));
         let mut places: Vec<usize> = (0..all).collect();
         let mut random = Random::of(u64::from(self.rounds), output as u64);
         for place in 0..count.min(all) {
@@ -216,9 +257,26 @@ fn share(scores: &[f64], output: usize) -> f64 {
     (scores[output] - highest).exp() / powers.sum::<f64>()
 }
 
+/// Room for the gradients of some rows: the curvature of a row is at most a quarter of its worth, and rounded.
+fn packing(rows: &Rows) -> Packing {
+    let most = |row: usize| 0.25 * UNIT * rows.worth(row) + rows.weight_of_row[row] as f64;
+    Packing::new((0..rows.len()).map(most).sum(), &rows.examples.individuals)
+}
+
+/// Whether each row is one individual.
+fn are_single(rows: &Rows) -> bool {
+    let is_one = |(&weight, &individuals): (&u64, &i64)| weight == 1 && individuals == UNIT as i64;
+    rows.weight_of_row.par_iter().zip(rows.examples.individuals.par_iter()).all(is_one)
+}
+
 /// Sets the first and second derivative of the loss by a score, in units. A row of weight w has w times those of a row
 /// of weight 1, to the unit, so that equal rows can be merged.
-fn set_gradients(gradients: &mut [(i64, i64)], rows: &Rows, scores: &[f64], output: usize) {
+fn set_gradients(
+    gradients: &mut [Packed],
+    (rows, packing, single): (&Rows, Packing, bool),
+    scores: &[f64],
+    output: usize,
+) {
     let outputs = rows.outputs();
     let positive = if outputs == 1 { 1 } else { output as u32 };
     let of_row = |row: usize| {
@@ -226,8 +284,15 @@ fn set_gradients(gradients: &mut [(i64, i64)], rows: &Rows, scores: &[f64], outp
         let class = rows.class_of_row[row];
         let is_positive = f64::from(u8::from(class == positive));
         let unit = UNIT * rows.factor_of_class[class as usize];
-        let weight = rows.weight_of_row[row] as i64;
-        (weight * whole((share - is_positive) * unit), weight * whole(share * (1.0 - share) * unit))
+        // Weights are read only where there are any: this takes as long as memory does.
+        let (weight, individuals) = if single {
+            (1, UNIT as i64)
+        } else {
+            (rows.weight_of_row[row] as i64, rows.examples.individuals[row])
+        };
+        let gradient = weight * whole((share - is_positive) * unit);
+        let curvature = weight * whole(share * (1.0 - share) * unit);
+        packing.pack(gradient, curvature, individuals)
     };
     gradients.par_chunks_mut(BLOCK).enumerate().for_each(|(block, gradients)| {
         let first = block * BLOCK;
@@ -235,10 +300,12 @@ fn set_gradients(gradients: &mut [(i64, i64)], rows: &Rows, scores: &[f64], outp
     });
 }
 
-/// The nearest whole number, halves away from zero.
+/// The nearest whole number, of two the even one; numbers are below 2⁵⁰. The sum with one and a half times 2⁵² has the
+/// whole number in its lowest bits, which is faster than a conversion that checks the range.
 #[inline]
 fn whole(number: f64) -> i64 {
-    (number + 0.5_f64.copysign(number)) as i64
+    const ROUND: f64 = 6_755_399_441_055_744.0;
+    (number + ROUND).to_bits() as i64 - ROUND.to_bits() as i64
 }
 
 /// The mean negative log-likelihood.
@@ -262,11 +329,16 @@ fn loss(rows: &Rows, scores: &[f64]) -> f64 {
 /// The weight of the rows that are classified wrongly.
 fn wrong(rows: &Rows, scores: &[f64]) -> f64 {
     let outputs = rows.outputs();
-    let label = |row: usize| match &scores[row * outputs..(row + 1) * outputs] {
+    let is_wrong =
+        |&row: &usize| label(&scores[row * outputs..(row + 1) * outputs]) != rows.class_of_row[row];
+    (0..rows.len()).filter(is_wrong).map(|row| rows.worth(row)).sum()
+}
+
+/// The class value that scores predict.
+fn label(scores: &[f64]) -> u32 {
+    match scores {
         [score] => u32::from(*score > 0.0),
         // The first of several.
         own => (0..own.len()).rev().max_by(|&a, &b| own[a].total_cmp(&own[b])).unwrap_or(0) as u32,
-    };
-    let is_wrong = |&row: &usize| label(row) != rows.class_of_row[row];
-    (0..rows.len()).filter(is_wrong).map(|row| rows.worth(row)).sum()
+    }
 }

@@ -1,11 +1,13 @@
 //! One tree of an ensemble, grown leaf by leaf where the loss decreases most (`LightGBM`: Ke and others, NIPS 2017).
 //!
 //! Gradients are whole numbers (multiples of 2⁻²⁰), so sums are exact: they depend neither on the order of rows nor on
-//! threads, and the histogram of a larger child is the parent's less the smaller one's.
+//! threads, and the histogram of a larger child is the parent's less the smaller one's. Histograms are counted row by row:
+//! the sums of a row and its bins take two lines of the cache ([`super::packed`]).
 //!
 //! Ties: the leaf and the feature that come first, the lowest threshold or the first set.
 
 use super::features::Feature;
+use super::packed::{Lines, Packed, Packing};
 use super::search::best;
 use incrowd_core::group::in_two;
 use rayon::prelude::*;
@@ -87,22 +89,28 @@ struct Open {
     node: usize,
     /// Its rows, as a part of all rows.
     rows: std::ops::Range<usize>,
-    sums: Sums,
-    histogram: Vec<Sums>,
+    sums: Packed,
+    histogram: Vec<Packed>,
     best: Option<(f64, Division)>,
 }
 
-/// Grows a tree that may test some features. Returns its nodes, parents before children, and the leaf of each row.
-pub(crate) fn grow(
-    examples: &Examples,
-    gradients: &[(i64, i64)],
-    limits: Limits,
-    tested: &[usize],
-) -> (Vec<Grown>, Vec<u32>) {
-    let grower = Grower { examples, gradients, tested, starts: starts(&examples.features, tested), limits };
-    let mut order: Vec<u32> = (0..gradients.len() as u32).collect();
-    let (sums, histogram) = grower.count(&order, true);
-    let mut nodes = vec![Grown::Leaf(sums)];
+/// The rows that a tree learns from.
+pub(crate) struct Material<'a> {
+    pub(crate) examples: &'a Examples,
+    /// The bins of each row.
+    pub(crate) lines: &'a Lines,
+    /// The gradients of each row.
+    pub(crate) gradients: &'a [Packed],
+    pub(crate) packing: Packing,
+}
+
+/// Grows a tree that may test some features. Returns its nodes, parents before children, and where rows end.
+pub(crate) fn grow(material: &Material<'_>, limits: Limits, tested: &[usize]) -> (Vec<Grown>, Ends) {
+    let examples = material.examples;
+    let grower = Grower { material, tested, starts: starts(&examples.features, tested), limits };
+    let mut order: Vec<u32> = (0..material.gradients.len() as u32).collect();
+    let (sums, histogram) = grower.count(&order, limits.leaves > 1);
+    let mut nodes = vec![Grown::Leaf(material.packing.sums(sums))];
     let first = grower.open(0, 0..order.len(), sums, histogram);
     let mut open = vec![first];
     let mut behind = Vec::new();
@@ -130,7 +138,7 @@ pub(crate) fn grow(
             made.reverse();
         }
         for ((child, rows), (sums, histogram)) in children.into_iter().zip(parts).zip(made) {
-            nodes.push(Grown::Leaf(sums));
+            nodes.push(Grown::Leaf(material.packing.sums(sums)));
             open.push(if is_last {
                 Open { node: child as usize, rows, sums, histogram, best: None }
             } else {
@@ -138,23 +146,28 @@ pub(crate) fn grow(
             });
         }
     }
-    let leaf_of_row = leaves(&open, &order);
-    (nodes, leaf_of_row)
+    let leaves = open.into_iter().map(|leaf| (leaf.node, leaf.rows)).collect();
+    (nodes, Ends { order, leaves })
 }
 
-/// The leaf of each row. The rows of a leaf ascend, so each block of rows finds its own in every leaf.
-fn leaves(open: &[Open], order: &[u32]) -> Vec<u32> {
-    let mut leaf_of_row = vec![0; order.len()];
-    leaf_of_row.par_chunks_mut(MANY).enumerate().for_each(|(block, leaves)| {
-        let (first, end) = ((block * MANY) as u32, (block * MANY + leaves.len()) as u32);
-        for leaf in open {
-            let rows = &order[leaf.rows.clone()];
-            let from = rows.partition_point(|&row| row < first);
-            let own = rows[from..].iter().take_while(|&&row| row < end);
-            own.for_each(|&row| leaves[(row - first) as usize] = leaf.node as u32);
+/// The leaf that each row ends in.
+pub(crate) struct Ends {
+    /// The rows leaf by leaf, ascending in each.
+    order: Vec<u32>,
+    /// The leaves with their parts of the rows.
+    leaves: Vec<(usize, std::ops::Range<usize>)>,
+}
+
+impl Ends {
+    /// Calls `each` with every leaf and its rows among some consecutive ones.
+    pub(crate) fn among(&self, rows: std::ops::Range<usize>, mut each: impl FnMut(usize, &[u32])) {
+        for (leaf, own) in &self.leaves {
+            let own = &self.order[own.clone()];
+            let from = own.partition_point(|&row| (row as usize) < rows.start);
+            let to = own.partition_point(|&row| (row as usize) < rows.end);
+            each(*leaf, &own[from..to]);
         }
-    });
-    leaf_of_row
+    }
 }
 
 /// Calls `each` with the leaf of every row of other rows. The rows of a node are divided in one go, without a jump that
@@ -183,16 +196,19 @@ pub(crate) fn for_leaves(
 
 /// Puts the rows of the first child before the others, both in their order; returns how many they are.
 pub(crate) fn divide(rows: &mut [u32], bins: &[u8], first: &[bool], behind: &mut Vec<u32>) -> usize {
+    // As long as there can be bins, so that no place needs to be checked.
+    let mut second = [false; 256];
+    second.iter_mut().zip(first).for_each(|(second, first)| *second = !first);
     if rows.len() >= MANY {
-        return divide_many(rows, bins, first, behind);
+        return divide_many(rows, bins, &second, behind);
     }
     behind.resize(behind.len().max(rows.len()), 0);
-    in_two(rows, behind, |row| !first[bins[row as usize] as usize])
+    in_two(rows, behind, |row| second[usize::from(bins[row as usize])])
 }
 
 /// The same by several threads: each block of rows is divided, then written to its two places.
-fn divide_many(rows: &mut [u32], bins: &[u8], first: &[bool], into: &mut Vec<u32>) -> usize {
-    let is_second = |row: u32| !first[bins[row as usize] as usize];
+fn divide_many(rows: &mut [u32], bins: &[u8], second: &[bool; 256], into: &mut Vec<u32>) -> usize {
+    let is_second = |row: u32| second[usize::from(bins[row as usize])];
     let kept: Vec<usize> = rows
         .par_chunks_mut(BLOCK)
         .map_init(|| vec![0; BLOCK], |behind, block| in_two(block, behind, is_second))
@@ -227,32 +243,32 @@ pub(crate) fn starts(features: &[Arc<Feature>], tested: &[usize]) -> Vec<usize> 
 }
 
 /// Rows from which on several threads work on a leaf.
-const MANY: usize = 1 << 15;
+pub(crate) const MANY: usize = 1 << 14;
 
 /// Rows that one thread works on in one go.
-const BLOCK: usize = 1 << 13;
+const BLOCK: usize = 1 << 12;
 
-/// Rows whose sums stay in the cache while they are counted feature by feature.
-const NEAR: usize = 1 << 9;
+/// Rows that are fetched before they are added up.
+const NEAR: usize = 1 << 8;
 
 struct Grower<'a> {
-    examples: &'a Examples,
-    gradients: &'a [(i64, i64)],
+    material: &'a Material<'a>,
     tested: &'a [usize],
     starts: Vec<usize>,
     limits: Limits,
 }
 
 impl Grower<'_> {
-    fn open(&self, node: usize, rows: std::ops::Range<usize>, sums: Sums, histogram: Vec<Sums>) -> Open {
-        let best = best(&self.examples.features, self.tested, &histogram, &self.starts, sums, self.limits);
+    fn open(&self, node: usize, rows: std::ops::Range<usize>, sums: Packed, histogram: Vec<Packed>) -> Open {
+        let found = Histogram { packing: self.material.packing, bins: &histogram, starts: &self.starts };
+        let best = best(&self.material.examples.features, self.tested, &found, sums, self.limits);
         Open { node, rows, sums, histogram, best }
     }
 
     /// The sums of some rows, and those of each bin if they are asked for.
-    fn count(&self, rows: &[u32], with_bins: bool) -> (Sums, Vec<Sums>) {
+    fn count(&self, rows: &[u32], with_bins: bool) -> (Packed, Vec<Packed>) {
         let bins = if with_bins { self.starts[self.tested.len()] } else { 0 };
-        let nothing = || (Sums::default(), vec![Sums::default(); bins]);
+        let nothing = || (Packed::default(), vec![Packed::default(); bins]);
         if rows.len() < MANY {
             return self.add(nothing(), rows);
         }
@@ -268,25 +284,37 @@ impl Grower<'_> {
     }
 
     /// Adds some rows to the sums of all and, unless there are none, to those of each bin.
-    fn add(&self, (mut all, mut histogram): (Sums, Vec<Sums>), rows: &[u32]) -> (Sums, Vec<Sums>) {
-        let mut of_rows = [Sums::default(); NEAR];
+    fn add(&self, (mut all, mut histogram): (Packed, Vec<Packed>), rows: &[u32]) -> (Packed, Vec<Packed>) {
+        let Material { lines, gradients, .. } = self.material;
+        if histogram.is_empty() {
+            rows.iter().for_each(|&row| all.add(gradients[row as usize]));
+            return (all, histogram);
+        }
+        let mut of_rows = [Packed::default(); NEAR];
         for near in rows.chunks(NEAR) {
+            // First only what is far away is fetched, for many rows at a time: the processor waits for several of them at
+            // once, which it cannot do while it adds up.
+            let mut fetched = 0_u8;
             for (own, &row) in of_rows.iter_mut().zip(near) {
-                let (gradient, curvature) = self.gradients[row as usize];
-                *own = Sums { gradient, curvature, individuals: self.examples.individuals[row as usize] };
-                all.add(*own);
+                *own = gradients[row as usize];
+                fetched ^= lines.first_of(row);
             }
-            if histogram.is_empty() {
-                continue;
-            }
-            for (place, &feature) in self.tested.iter().enumerate() {
-                let bins = self.examples.bins[feature].as_slice();
-                let sums = &mut histogram[self.starts[place]..self.starts[place + 1]];
-                for (&row, own) in near.iter().zip(&of_rows) {
-                    sums[bins[row as usize] as usize].add(*own);
+            std::hint::black_box(fetched);
+            for (&own, &row) in of_rows.iter().zip(near) {
+                all.add(own);
+                let line = lines.of(row);
+                for (&place, &start) in self.tested.iter().zip(&self.starts) {
+                    histogram[start + usize::from(line[place])].add(own);
                 }
             }
         }
         (all, histogram)
     }
+}
+
+/// The sums of the bins of the features that may be tested, one after the other.
+pub(crate) struct Histogram<'a> {
+    pub(crate) packing: Packing,
+    pub(crate) bins: &'a [Packed],
+    pub(crate) starts: &'a [usize],
 }

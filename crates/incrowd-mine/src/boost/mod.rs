@@ -35,6 +35,7 @@ mod effects;
 mod features;
 mod fit;
 mod grow;
+mod packed;
 mod params;
 mod release;
 mod rows;
@@ -55,7 +56,7 @@ use cells::{CellTask, Cells, Grain, guarantee_of_cells};
 use choose::{Choice, choose, rounds, sampled};
 use divide::CellCheck;
 use features::Feature;
-use fit::Boosting;
+use fit::{Boosting, Outcome};
 use grow::UNIT;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{Guarantee, unmet};
@@ -291,7 +292,7 @@ impl<'a> Task<'a> {
     /// Learns with what was chosen, and with less if the audit fails.
     fn mine(&self, choice: Choice, progress: &dyn Progress) -> Result<MinedEnsemble> {
         if choice.grain == Grain::Tree
-            && let Ok(mined) = self.audited(self.single(progress)?, 1)?
+            && let Ok(mined) = self.audited(self.single(progress)?, 1, None)?
         {
             return Ok(mined);
         }
@@ -330,9 +331,9 @@ impl<'a> Task<'a> {
         let rows = if is_blind { rows.merged() } else { rows };
         let mut boosting = Boosting::new(rows, None, self.params.plan());
         boosting.advance(rounds);
-        let ensemble =
-            release::ensemble(&boosting.fitted(), cells, &features, class(self.bound.class.column))?;
-        self.audited(ensemble, rounds)
+        let fitted = boosting.fitted();
+        let ensemble = release::ensemble(&fitted, cells, &features, class(self.bound.class.column))?;
+        self.audited(ensemble, rounds, Some(fitted.outcome))
     }
 
     /// An ensemble with its audit; the report if that fails.
@@ -340,6 +341,7 @@ impl<'a> Task<'a> {
         &self,
         ensemble: Ensemble,
         rounds: u32,
+        outcome: Option<Outcome>,
     ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
         let model = Model::Ensemble(ensemble);
         let report = audit_model(self.table, self.policy, &model, &self.params.guarantee)?;
@@ -347,7 +349,9 @@ impl<'a> Task<'a> {
             return Ok(Err(Box::new(report)));
         }
         let Model::Ensemble(ensemble) = model else { return Err(Error::internal("an ensemble is lost")) };
-        let summary = self.summary(&ensemble, rounds, &report)?;
+        // Scores are added up while learning as in predicting.
+        let outcome = outcome.map_or_else(|| self.outcome(&ensemble), Ok)?;
+        let summary = self.summary(&ensemble, rounds, &report, outcome);
         let warnings = self.bound.warnings.iter().chain(&report.warnings).cloned();
         let warnings = warnings.chain(same_for_all(&summary)).collect();
         Ok(Ok(MinedEnsemble { ensemble, summary, report, warnings }))
@@ -366,21 +370,24 @@ impl<'a> Task<'a> {
         )
     }
 
-    fn summary(&self, ensemble: &Ensemble, rounds: u32, report: &Report) -> Result<BoostSummary> {
+    /// How an ensemble classifies the rows.
+    fn outcome(&self, ensemble: &Ensemble) -> Result<Outcome> {
         let predicted = predict_scores(self.table, ensemble)?.label_of_row;
-        let mut wrong = 0;
+        let rows = predicted.iter().zip(&*self.source.class_of_row).zip(&*self.source.weight_of_row);
+        let wrong = rows.filter(|((label, class), _)| label != class).map(|(_, weight)| weight).sum();
+        Ok(Outcome { wrong, constant: predicted.windows(2).all(|pair| pair[0] == pair[1]) })
+    }
+
+    fn summary(&self, ensemble: &Ensemble, rounds: u32, report: &Report, outcome: Outcome) -> BoostSummary {
         let mut of_class = vec![0_u64; self.source.classes];
-        for (row, &label) in predicted.iter().enumerate() {
-            let (class, weight) = (self.source.class_of_row[row], self.source.weight_of_row[row]);
-            of_class[class as usize] += weight;
-            wrong += if label == class { 0 } else { weight };
-        }
+        let weights = self.source.class_of_row.iter().zip(&*self.source.weight_of_row);
+        weights.for_each(|(&class, weight)| of_class[class as usize] += weight);
         let all: u64 = of_class.iter().sum();
         let share = |rows: u64| rows as f64 / all.max(1) as f64;
         // The leaves of a single tree of public tests are its cells.
         let without = if self.private.is_empty() { report.spans } else { 1 };
         let nodes = ensemble.trees().iter().map(ScoredTree::tree).flat_map(Tree::nodes);
-        Ok(BoostSummary {
+        BoostSummary {
             rows: report.rows,
             individuals: report.individuals,
             cells: ensemble.cells().map_or(without, |cells| cells.values().len() as u64),
@@ -391,10 +398,10 @@ impl<'a> Task<'a> {
             k: report.k,
             exposed: report.exposed,
             max_confidence: report.max_confidence,
-            error: share(wrong),
+            error: share(outcome.wrong),
             most_frequent_error: share(all - of_class.iter().max().copied().unwrap_or(0)),
-            constant: predicted.windows(2).all(|pair| pair[0] == pair[1]),
-        })
+            constant: outcome.constant,
+        }
     }
 }
 
