@@ -7,6 +7,7 @@ mod python;
 mod read;
 mod rules;
 mod shapes;
+mod small;
 mod table;
 mod tree;
 
@@ -26,10 +27,13 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "read" => read::run(&bench),
         "rules" => rules::run(&bench),
         "shapes" => shapes::run(&bench, false),
+        "small" => small::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: audit, boost, clusters, python, read, rules, shapes, table and tree"
-            .to_owned()),
+        _ => Err(
+            "the benchmarks are: audit, boost, clusters, python, read, rules, shapes, small, table and tree"
+                .to_owned(),
+        ),
     }
 }
 
