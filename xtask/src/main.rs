@@ -33,6 +33,7 @@ usage: cargo xtask TASK
   bench read [--keep]     benchmark reading CSV against polars
   bench rules [--keep]    benchmark association rules against mlxtend
   bench shapes [--full]   benchmark trees from tables of many shapes against LightGBM; --full includes large tables
+  bench small             compare the errors of trees on small data sets with scikit-learn's and LightGBM's
   bench table [--keep]    benchmark anonymized tables from up to ten million rows
   bench tree [--keep]     benchmark trees from up to ten million rows against LightGBM, scikit-learn and Weka's J48
   differential N          compare foreign models and exports with other programs on N random cases per family

@@ -5,6 +5,7 @@ pub mod accuracy;
 pub mod cost;
 pub mod folder;
 pub mod phases;
+pub mod small;
 
 use incrowd_core::Result;
 use incrowd_core::policy::{Attribute, Policy, Role};

@@ -8,6 +8,7 @@ mod python;
 mod read;
 mod rules;
 mod shapes;
+mod small;
 mod table;
 mod tree;
 
@@ -28,9 +29,10 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "read" => read::run(&bench),
         "rules" => rules::run(&bench),
         "shapes" => shapes::run(&bench, false),
+        "small" => small::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, python, read, rules, shapes, table and tree"
+        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, python, read, rules, shapes, small, table and tree"
             .to_owned()),
     }
 }
