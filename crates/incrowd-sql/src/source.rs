@@ -9,6 +9,7 @@
 //! name is one name, whatever it contains. An address has no password.
 
 use incrowd_core::{Error, Result};
+use std::fmt;
 use std::path::PathBuf;
 
 /// A table in an engine.
@@ -83,6 +84,42 @@ impl Source {
     pub fn parquet(pattern: impl Into<String>) -> Self {
         Self::DuckDb(DuckDbSource::Parquet(pattern.into()))
     }
+}
+
+/// The address, with its `%` codes.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::DuckDb(DuckDbSource::Parquet(pattern)) => write!(f, "duckdb:?parquet={}", encoded(pattern)),
+            Self::DuckDb(DuckDbSource::Table { file, schema, table }) => {
+                let file = file.display().to_string();
+                write!(f, "duckdb:{}?{}", encoded(&file), table_keys(schema.as_deref(), table))
+            }
+            Self::PostgreSql(own) => {
+                let user = own.user.as_ref().map_or_else(String::new, |user| format!("{}@", encoded(user)));
+                let host = own.host.as_deref().unwrap_or_default();
+                let (host, folder) = if host.starts_with('/') { ("", host) } else { (host, "") };
+                let host = if host.contains(':') { format!("[{host}]") } else { encoded(host) };
+                let port = if own.port == PORT { String::new() } else { format!(":{}", own.port) };
+                let database = encoded(own.database.as_deref().unwrap_or_default());
+                let keys = table_keys(own.schema.as_deref(), &own.table);
+                write!(f, "postgresql://{user}{host}{port}/{database}?{keys}")?;
+                if folder.is_empty() { Ok(()) } else { write!(f, "&host={}", encoded(folder)) }
+            }
+        }
+    }
+}
+
+fn table_keys(schema: Option<&str>, table: &str) -> String {
+    let schema = schema.map_or_else(String::new, |schema| format!("schema={}&", encoded(schema)));
+    format!("{schema}table={}", encoded(table))
+}
+
+/// A part of an address with `%` codes for characters that have a meaning in addresses.
+fn encoded(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-*~, ".contains(c);
+    let code = |c: char| c.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect();
+    text.chars().map(|c| if plain(c) { c.to_string() } else { code(c) }).collect()
 }
 
 fn wrong(what: &str) -> Error {
@@ -255,6 +292,20 @@ mod tests {
             assert!(Source::parse(wrong).is_err(), "{wrong}");
         }
         assert!(Source::parse("postgresql://h/d?table=%zz").is_err() && Source::parse("mysql://x").is_err());
+    }
+
+    #[test]
+    fn addresses_are_written_as_they_are_read() {
+        for address in [
+            "duckdb:a/b.db?table=x",
+            "duckdb:b.db?schema=s&table=x%26y %22z",
+            "duckdb:?parquet=f/*.parquet",
+            "postgresql://ann@db.example:6543/clinic?schema=s&table=t",
+            "postgresql:///?table=t&host=/run/x",
+            "postgresql://[::1]:5/d?table=%25",
+        ] {
+            assert_eq!(Source::parse(address).expect("valid").to_string(), address);
+        }
     }
 
     #[test]

@@ -16,7 +16,7 @@
 //!
 //! Running time: that of the spans of each release, and one pass over the rows.
 
-use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, occurring_first};
+use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, by_number, occurring_first};
 use crate::error::Result;
 use crate::group::{Grouping, group_numbers, group_rows};
 use crate::policy::Policy;
@@ -104,6 +104,7 @@ pub(crate) fn joined<'p>(
         derived: None,
         first_trees: Vec::new(),
         rules: Box::new(rules),
+        order: by_number(),
     };
     Ok((linking, table))
 }
