@@ -37,14 +37,14 @@ pub(crate) fn audit_table(
     }
 }
 
-/// Fails if a path is the address of a table in a database, which a command cannot read.
+/// Fails if a path is the address of a table in a database, where only a file can be read.
 ///
 /// # Errors
 /// When it is one.
 pub(crate) fn refuse(path: &Path) -> Result<()> {
     match address(path) {
         None => Ok(()),
-        Some(_) => Err(Error::parameters("this command cannot read a table in a database yet; only audits can")
+        Some(_) => Err(Error::parameters("a table in a database cannot be read for this yet, only for the audit of one tree or one table")
             .of_parameter("data")
             .help(
                 "where that is allowed, export the table (in DuckDB: COPY (SELECT …) TO 'table.parquet') or a sample of \

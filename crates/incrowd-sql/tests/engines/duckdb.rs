@@ -111,6 +111,17 @@ fn parquet_files_are_one_table() {
 }
 
 #[test]
+fn a_table_that_changes_is_an_error() {
+    let statements = [
+        "CREATE TABLE u AS SELECT range AS a FROM range(1000)",
+        "CREATE VIEW t AS SELECT * FROM u WHERE random() < 0.5",
+    ];
+    let Some((_folder, mut remote)) = remote("changing", &statements, "table=t") else { return };
+    let error = remote.dictionary(0).expect_err("other rows");
+    assert!(error.what.contains("changed"), "{error}");
+}
+
+#[test]
 fn errors_say_what_to_do() {
     let Some((folder, _)) = remote("errors", &["CREATE TABLE t AS SELECT 1 AS a"], "table=t") else { return };
     let open = |address: &str| {

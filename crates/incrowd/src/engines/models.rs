@@ -33,35 +33,37 @@ pub(crate) fn audit_in_engine(
         .in_file(release)
         .help("export the table to a file (Parquet) where that is allowed, and audit against the file"));
     };
-    let remote = Remote::open(source)?;
-    audited(&stated, remote, policy, guarantee, options).map_err(|error| error.in_file(release))
+    // What cannot be audited is refused before anything is counted.
+    CountedTree::new(&stated.model, &policy.policy, Vec::new()).map_err(|error| error.in_file(release))?;
+    let coded = coded(source, policy, options).map_err(|error| error.in_file(source.to_string()))?;
+    audited(&stated, coded, policy, guarantee).map_err(|error| error.in_file(release))
+}
+
+/// The columns of the owner's table, and the warnings about it.
+fn coded(source: &Source, policy: &PolicyFile, options: &OpenOptions) -> Result<(Coded, Vec<String>)> {
+    let plan = policy.read_plan(Purpose::Source);
+    let mut coded = Coded::read(Remote::open(source)?, &plan, options)?;
+    let repeats = coded.repeats(policy, &plan)?;
+    check_source(&coded, policy)?;
+    let warnings = repeats.into_iter().chain(coded.left_out.warning()).collect();
+    Ok((coded, warnings))
 }
 
 fn audited(
     stated: &ModelRelease,
-    remote: Remote,
+    (mut coded, warnings): (Coded, Vec<String>),
     policy: &PolicyFile,
     guarantee: &Guarantee,
-    options: &OpenOptions,
 ) -> Result<Report> {
-    // What cannot be audited is refused before anything is counted.
-    CountedTree::new(&stated.model, &policy.policy, Vec::new())?;
-    let plan = policy.read_plan(Purpose::Source);
-    let mut coded = Coded::read(remote, &plan, options)?;
-    let repeats = coded.repeats(policy, &plan)?;
-    let Coded { columns, left_out, .. } = &coded;
-    check_source(&coded, policy)?;
     if stated.individuals.is_some_and(|stated| stated != coded.remote.kept()) {
         return Err(other_individuals());
     }
-    let alone = columns.iter().map(CodedColumn::table).collect::<Result<_>>()?;
+    let alone = coded.columns.iter().map(CodedColumn::table).collect::<Result<_>>()?;
     let counted = CountedTree::new(&stated.model, &policy.policy, alone)?;
-    let (left_out, warnings) = (left_out.clone(), repeats.into_iter().chain(left_out.warning()));
-    let warnings: Vec<String> = warnings.collect();
     let report = judged(&counted, &mut coded, guarantee)?;
     let mut report = report.compared_with(&statements(&stated.origin));
     report.warnings.splice(0..0, warnings);
-    report.rows_left_out = left_out;
+    report.rows_left_out = coded.left_out;
     Ok(report)
 }
 

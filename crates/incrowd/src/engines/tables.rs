@@ -38,18 +38,20 @@ pub(crate) fn audit_table_in_engine(
     }
     let mut plan = policy.read_plan(Purpose::Release);
     skip(&mut plan, without, policy);
-    let mut remote = Remote::open(source)?;
-    let (weights, batch) = counted(&mut remote, &plan, options)?;
+    let located = |error: Error| error.in_file(source.to_string());
+    let mut remote = Remote::open(source).map_err(located)?;
+    let (weights, batch) = counted(&mut remote, &plan, options).map_err(located)?;
     let reading = options.reading();
     let read = |plan: &ReadPlan| {
         let frame = Frame::of_batches(batch.schema(), vec![batch.clone()]).weighted_by(&weights);
         read_frame(frame, plan, reading.threads, reading.progress).map_err(of_engine)
     };
-    let read = read_with_sets(policy, &mut plan, read, |_, _| None)?;
-    check_without(&read, without, policy)?;
-    check_private(&read, without, policy)?;
-    check_public(&read, policy, &plan).map_err(of_engine)?;
-    let mut report = audit_written(&read, without, None, policy, guarantee, None).map_err(of_engine)?;
+    let read = read_with_sets(policy, &mut plan, read, |_, _| None).map_err(located)?;
+    check_without(&read, without, policy).map_err(located)?;
+    check_private(&read, without, policy).map_err(located)?;
+    check_public(&read, policy, &plan).map_err(of_engine).map_err(located)?;
+    let report = audit_written(&read, without, None, policy, guarantee, None);
+    let mut report = report.map_err(of_engine).map_err(located)?;
     report.rows = remote.rows();
     report.rows_left_out = RowsLeftOut { of: remote.rows(), ..RowsLeftOut::default() };
     report.table_file = Some(source.to_string());
