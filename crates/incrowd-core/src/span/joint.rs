@@ -155,7 +155,7 @@ impl Merging<'_> {
                 let possible =
                     |span: usize| bins.tells.possible(span, place_of(part, sensitive)).unwrap_or(0);
                 let open = (0..part.linking.spans).any(|span| possible(span) > bins.reach[span].len());
-                merged.push(Sensitive { name, source, telling_of_span, open, ..sensitive.clone() });
+                merged.push(Sensitive { name, source, open, telling_of_span, ..sensitive.clone() });
             }
         }
         Ok((merged, Table::new(columns, self.table.people().clone())?))
