@@ -1,6 +1,6 @@
 //! A Python environment with the packages that tests and benchmarks compare with.
 
-use crate::shell::{Done, cache, command, install, install_for_tests, run, works};
+use crate::shell::{Done, cache, command, install, install_for_tests, output, run, works};
 use std::path::{Path, PathBuf};
 
 /// The packages for tests.
@@ -81,6 +81,32 @@ pub(crate) fn ensure_postgresql() -> Done {
         return Ok(());
     }
     install("PostgreSQL", &["postgresql"])
+}
+
+/// Where Python's own library and DuckDB's are, and the version of the former, each in a line.
+const LIBRARIES: &str = "import sysconfig, _duckdb; v = sysconfig.get_config_vars(); \
+    print(_duckdb.__file__); print(v['LIBDIR']); print(v.get('MULTIARCH') or ''); print(v.get('INSTSONAME') or ''); \
+    print(v['py_version_short'])";
+
+/// DuckDB's library for other programs than Python: the one in its wheel, which needs Python's library, linked with it.
+pub(crate) fn duckdb_library(python: &Path) -> Result<PathBuf, String> {
+    let found = output(&mut command(python, &["-c", LIBRARIES]))?;
+    let [duckdb, folder, multiarch, name, version] = found.lines().collect::<Vec<_>>()[..] else {
+        return Err("Python's configuration is unknown".to_owned());
+    };
+    let places = || [Path::new(folder).join(name), Path::new(folder).join(multiarch).join(name)];
+    if !places().iter().any(|place| place.is_file()) {
+        install("Python's library", &[&format!("libpython{version}")])?;
+    }
+    let library = places().into_iter().find(|place| place.is_file()).ok_or("Python's library is missing")?;
+    let linked = cache().join("duckdb").join("libduckdb.so");
+    std::fs::create_dir_all(cache().join("duckdb")).map_err(|error| error.to_string())?;
+    let link = ["-shared", "-x", "c", "/dev/null", "-x", "none", "-Wl,--no-as-needed", "-o"];
+    run(command("cc", &link).arg(&linked).args([library, PathBuf::from(duckdb)]).arg(format!(
+        "-Wl,-rpath,{folder},-rpath,{}",
+        Path::new(duckdb).parent().unwrap_or(Path::new("/")).display()
+    )))?;
+    Ok(linked)
 }
 
 /// Installs Weka, which learners are compared with.

@@ -2,6 +2,7 @@
 
 use crate::shell::{self, Done, command, data, works};
 use crate::{browser, docs, package, python};
+use std::path::Path;
 
 pub(crate) fn run() -> Done {
     shell::run(&mut command("cargo", &["fmt", "--all", "--check"]))?;
@@ -29,8 +30,19 @@ pub(crate) fn run() -> Done {
     let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
     // Random cases are the same in every run, unless a seed is given.
     let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".to_owned());
-    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", seed))?;
+    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", &seed))?;
+    engines(&python, &seed)?;
     package::test()
+}
+
+/// The tests of tables in databases, a group of their own: they are built with the engines.
+fn engines(python: &Path, seed: &str) -> Done {
+    let library = python::duckdb_library(python)?;
+    let features = "incrowd/engines,incrowd-cli/engines,incrowd-sql/duckdb,incrowd-sql/postgresql";
+    let packages = ["-p", "incrowd", "-p", "incrowd-cli", "-p", "incrowd-sql", "--features", features];
+    let chosen = ["-E", "package(incrowd-sql) | binary(engines)", "--no-fail-fast", "--status-level", "slow"];
+    let tests = [&["nextest", "run"][..], &packages, &chosen].concat();
+    shell::run(command("cargo", &tests).env("INCROWD_DUCKDB", library).env("PROPTEST_RNG_SEED", seed))
 }
 
 fn ensure_nextest() -> Done {

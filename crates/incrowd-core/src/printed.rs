@@ -169,11 +169,21 @@ fn running_sums(counts: &[u64]) -> Vec<u64> {
 /// The number of private values that a model prints, that someone has, but fewer individuals than required, and that
 /// the policy does not declare.
 pub fn rare_in_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Guarantee) -> RareValues {
+    rare_in_columns(&[table], policy, model, guarantee)
+}
+
+/// The same, given each column of a table by itself, with the number of individuals of each value.
+pub(crate) fn rare_in_columns(
+    tables: &[&Table],
+    policy: &Policy,
+    model: &Model,
+    guarantee: &Guarantee,
+) -> RareValues {
     let known = policy.known();
     let required = required_holders(guarantee);
     let is_ensemble = matches!(model, Model::Ensemble(_));
     let beside = if is_ensemble { required_beside(guarantee) } else { required };
-    let counter = Counter { table, policy, known: &known, required, beside };
+    let counter = Counter { tables, policy, known: &known, required, beside };
     match model {
         Model::Tree(_) | Model::Ensemble(_) => counter.in_trees(&model.trees()),
         Model::Clusters(clusters) => counter.in_clusters(clusters),
@@ -187,7 +197,7 @@ pub fn rare_in_table(table: &Table, policy: &Policy, left_out: &[String], requir
     let spelled = canonical(table, policy).unwrap_or(Cow::Borrowed(table));
     let table = &*spelled;
     let known = policy.known();
-    let counter = Counter { table, policy, known: &known, required, beside: required };
+    let counter = Counter { tables: &[table], policy, known: &known, required, beside: required };
     let of_column = |column: &Column| {
         let holders = Holders::new(table, column);
         let values = column.values();
@@ -230,7 +240,8 @@ fn is_inside_range(policy: &Policy, column: &Column, code: u32) -> bool {
 }
 
 struct Counter<'a> {
-    table: &'a Table,
+    /// The table, or its columns one by one.
+    tables: &'a [&'a Table],
     policy: &'a Policy,
     known: &'a [String],
     required: u64,
@@ -297,8 +308,9 @@ impl Counter<'_> {
 
     /// The rare values among the names of a domain, the ends of a range and thresholds.
     fn in_domain(&self, name: &str, domain: &Domain, thresholds: &[f64]) -> u64 {
-        let Some(column) = self.table.column(name).filter(|_| self.is_private(name)) else { return 0 };
-        let holders = Holders::new(self.table, column);
+        let mut found = self.tables.iter().filter_map(|table| Some((table, table.column(name)?)));
+        let Some((table, column)) = found.next().filter(|_| self.is_private(name)) else { return 0 };
+        let holders = Holders::new(table, column);
         match (domain, column.values().numbers()) {
             (Domain::Values(names), _) => {
                 let codes = (0..).zip(domain_codes(domain, column.values()));

@@ -30,9 +30,9 @@ pub use predictions::{
     write_scores,
 };
 pub use read::{
-    BasketCounts, BasketsRead, KeepItems, RepeatedIdentifier, STANDARD_INPUT, TableRead, count_baskets,
-    files_of, line_of_row, looks_like_baskets, looks_like_table, names_of_columns, path_of_files,
-    read_baskets, read_table, repeated_identifiers,
+    BasketCounts, BasketsRead, KeepItems, RepeatedIdentifier, STANDARD_INPUT, TableRead, check_left_out,
+    count_baskets, files_of, line_of_row, looks_like_baskets, looks_like_table, names_of_columns,
+    path_of_files, read_baskets, read_table, repeated_identifiers,
 };
 #[cfg(feature = "arrow")]
 pub use read::{Frame, NumberedWords, cell_texts, number_words, read_frame};

@@ -4,8 +4,10 @@
 //! set) it fails instead, so that a green run means that every test ran.
 
 mod browser;
+mod engines;
 
 pub use browser::{Browser, Opened};
+pub use engines::{PostgresServer, duckdb};
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -48,6 +48,8 @@ mod audited;
 pub mod compare;
 mod dataset;
 pub mod dossier;
+#[cfg(feature = "engines")]
+pub mod engines;
 pub mod eval;
 pub mod files;
 mod found;

@@ -21,10 +21,12 @@ pub(crate) struct Audit {
     /// trees as JSON, LightGBM, XGBoost, PMML, ONNX; rules from arules and mlxtend). Several releases that incrowd made
     /// from the same data are audited together, for an attacker who has all of them.
     pub(crate) release: Vec<PathBuf>,
-    /// Table or baskets that the model was made from. Not allowed for a single released table.
+    /// Table or baskets that the model was made from. Not allowed for a single released table. For a tree it can be the
+    /// address of a table in a database, such as duckdb:FILE?table=NAME (docs/engines.md).
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
-    /// Audit this table instead of a release file. Any program may have written it.
+    /// Audit this table instead of a release file. Any program may have written it. It can be the address of a table in
+    /// a database.
     #[arg(long, value_name = "FILE")]
     pub(crate) table: Option<PathBuf>,
     /// Only with --table: audit the table without these columns. The file may lack them. The policy's subject column

@@ -1,5 +1,6 @@
 //! The files of a mining command.
 
+use crate::commands::database;
 use clap::{Arg, Args};
 use incrowd::Result;
 use incrowd::io::path_of_files;
@@ -45,6 +46,7 @@ impl MiningFiles {
     /// # Errors
     /// When the files cannot be read as one table.
     pub(crate) fn data(&self) -> Result<PathBuf> {
+        self.data.iter().try_for_each(|path| database::refuse(path))?;
         path_of_files(&self.data)
     }
 }

@@ -1,6 +1,6 @@
 //! `incrowd audit`: checks whether a release or table meets its guarantee.
 
-use super::{flags, mining};
+use super::{database, flags, mining};
 use crate::Outcome;
 use crate::args::{Audit, Common};
 use crate::console::Console;
@@ -22,8 +22,8 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
     }
     let report = match (&arguments.table, arguments.release.first()) {
         (Some(table), _) => {
-            let audit =
-                options.audit_table(table, policy).request(request).risk_threshold(risk.risk_threshold);
+            let audit = database::audit_table(&options, table, policy)?;
+            let audit = audit.request(request).risk_threshold(risk.risk_threshold);
             let audit = match (&risk.population, risk.population_size) {
                 (Some(file), _) => audit.population(file),
                 (None, Some(size)) => audit.population_size(size),
@@ -32,10 +32,8 @@ pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Resu
             audit.without(arguments.without.clone()).run().map_err(flags::of_audit)?
         }
         (None, Some(release)) => {
-            let audit = options
-                .audit(release, arguments.data.as_deref(), policy)
-                .request(request)
-                .risk_threshold(risk.risk_threshold);
+            let audit = database::audit(&options, release, arguments.data.as_deref(), policy)?;
+            let audit = audit.request(request).risk_threshold(risk.risk_threshold);
             let audit = match (&risk.population, risk.population_size) {
                 (Some(file), _) => audit.population(file),
                 (None, Some(size)) => audit.population_size(size),
@@ -115,6 +113,7 @@ fn together(
         Error::parameters("releases are audited together against the table that they were made from, and no table was given")
             .help("give that table as --data")
     })?;
+    database::refuse(data)?;
     let audit = options.audit_together(&arguments.release, data, policy);
     let mut report = audit.request(arguments.guarantee.request()).run().map_err(flags::of_audit)?;
     report.together.risk = report.together.risk.with_threshold(risk.risk_threshold)?;

@@ -5,6 +5,7 @@ pub(crate) mod boost;
 pub(crate) mod clusters;
 pub(crate) mod compare;
 pub(crate) mod data;
+pub(crate) mod database;
 pub(crate) mod demo;
 pub(crate) mod demo_clusters;
 pub(crate) mod export;

@@ -4,7 +4,7 @@
 use crate::error::Result;
 use crate::group::group_rows;
 use crate::policy::{Dependency, Policy, Role};
-use crate::profile::{DependencyRule, FoundDependency, find_dependencies};
+use crate::profile::{DependencyRule, FoundDependency, find_dependencies, supports, varies};
 use crate::table::{Column, Table};
 use crate::words::{all, count, counted};
 
@@ -29,6 +29,29 @@ pub(super) fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Resu
 /// The declared dependencies that the table contradicts, in words.
 pub(super) fn contradicted(table: &Table, policy: &Policy) -> Vec<String> {
     policy.dependencies.iter().filter_map(|declared| contradiction(table, declared)).collect()
+}
+
+/// The same for one public and one private attribute, given the two columns alone: what follows from the public one, and
+/// what the public one follows from.
+pub(super) fn undeclared_of_pair(
+    table: &Table,
+    policy: &Policy,
+    public: &str,
+    private: &str,
+) -> Result<(Vec<String>, Vec<String>)> {
+    let rule = DependencyRule::default();
+    let forward = find_dependencies(table, &[public], &[private], &rule)?;
+    let backward = find_dependencies(table, &[private], &[public], &rule)?;
+    let forward = forward.iter().map(|found| sentence(found, "private", "public"));
+    let backward = backward.iter().filter(|found| !is_declared(policy, found));
+    Ok((forward.collect(), backward.map(|found| sentence(found, "public", "private")).collect()))
+}
+
+/// Whether a column can follow from another one, given both alone with the number of individuals of each value.
+pub(super) fn may_follow(from: &Table, to: &Table) -> bool {
+    let rule = DependencyRule::default();
+    let columns = from.columns().first().zip(to.columns().first());
+    columns.is_some_and(|(own, other)| supports(from, own, &rule) && varies(to, other, &rule))
 }
 
 fn contradiction(table: &Table, declared: &Dependency) -> Option<String> {

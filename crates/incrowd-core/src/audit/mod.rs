@@ -24,6 +24,7 @@ mod blurred;
 mod census;
 mod certainty;
 mod columns;
+mod counted;
 mod dependencies;
 mod exchange;
 mod joint;
@@ -44,6 +45,7 @@ mod view;
 
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
+pub use counted::{CountedTree, TreeAttributes};
 pub use joint::{
     JointContent, JointFinding, JointRelease, JointReport, audit_last, audit_together, joint_populations,
     joint_spans,
@@ -63,7 +65,7 @@ use crate::error::{Error, Result};
 use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope, SeveralRows};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
-use crate::printed::{rare_in_model, rare_in_table, required_holders};
+use crate::printed::{RareValues, rare_in_model, rare_in_table, required_holders};
 use crate::recoding::Legend;
 use crate::span::{
     Linking, Sensitive, as_model_sees, canonical, in_days, link, link_columns, released_in_days,
@@ -87,6 +89,19 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         undeclared(table, policy, &model.attribute_names())
     };
     let (table, policy) = &as_model_sees(table, policy, model)?;
+    let rare_values = || rare_in_model(table, policy, model, guarantee);
+    audit_seen(table, policy, model, guarantee, warnings, rare_values)
+}
+
+/// Audits a model against a table as the model sees it, whose dependencies were looked for.
+fn audit_seen(
+    table: &Table,
+    policy: &Policy,
+    model: &Model,
+    guarantee: &Guarantee,
+    warnings: Result<Vec<String>>,
+    rare_values: impl FnOnce() -> RareValues,
+) -> Result<Report> {
     let linking = link(table, policy, model)?;
     populations::check(table, &linking, model)?;
     let warnings = warnings?;
@@ -95,7 +110,7 @@ pub fn audit_model(table: &Table, policy: &Policy, model: &Model, guarantee: &Gu
         Model::Tree(tree) => Some(tree.detail()),
         Model::Ensemble(_) | Model::Clusters(_) | Model::Rules(_) => None,
     };
-    let rare_values = rare_in_model(table, policy, model, guarantee);
+    let rare_values = rare_values();
     if judged_without_counts(model, guarantee) {
         report.warnings.push(
             "the rules state no counts; small cells were checked as if counts were published".to_owned(),
@@ -251,14 +266,19 @@ fn scope(policy: &Policy, sensitive: &[Sensitive], guarantee: &Guarantee) -> Res
 /// When there are some and the policy refuses them, or a column cannot be examined.
 pub fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Result<Vec<String>> {
     let found = dependencies::undeclared(table, policy, names)?;
+    Ok(worded(policy, &found)?.into_iter().chain(dependencies::contradicted(table, policy)).collect())
+}
+
+/// Warnings about dependencies that were found and are not declared.
+fn worded(policy: &Policy, found: &[String]) -> Result<Vec<String>> {
     if let (Undeclared::Refuse, Some(first)) = (policy.undeclared, found.first()) {
         return Err(Error::input(format!("{first}, and the policy does not declare it"))
             .help("declare the dependency, or change the role of one of the two"));
     }
-    let found = found.into_iter().map(|what| {
+    let worded = |what: &String| {
         format!(
             "{what}: an attacker may use this; declare the dependency so that the audit takes it into account"
         )
-    });
-    Ok(found.chain(dependencies::contradicted(table, policy)).collect())
+    };
+    Ok(found.iter().map(worded).collect())
 }

@@ -219,7 +219,7 @@ fn ends_of_ranges_are_rare_where_they_are_someones_value() {
     let rare = |low: f64, high: f64, range: Option<(f64, f64)>| {
         let policy = policy(vec![Attribute { range, ..Attribute::new("x", Role::Private) }]);
         let known = policy.known();
-        let counter = Counter { table: &table, policy: &policy, known: &known, required: 2, beside: 2 };
+        let counter = Counter { tables: &[&table], policy: &policy, known: &known, required: 2, beside: 2 };
         counter.in_domain("x", &Domain::Numbers { low, high }, &[])
     };
     assert_eq!((rare(1.0, 9.0, None), rare(0.0, 9.0, None), rare(0.0, 10.0, None)), (2, 1, 0));

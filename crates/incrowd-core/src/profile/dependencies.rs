@@ -228,6 +228,16 @@ fn lacks_support(table: &Table, from: &Column, rule: &DependencyRule) -> bool {
     is_too_little(sizes.into_iter().filter(|&size| size >= rule.group).sum(), table, rule)
 }
 
+/// Whether enough individuals are in groups of a column that are large enough to show a dependency on it.
+pub(crate) fn supports(table: &Table, from: &Column, rule: &DependencyRule) -> bool {
+    Determinant::new(table, &[from], rule).is_some()
+}
+
+/// Whether a column has enough individuals beside its most frequent value for a dependency to mean something.
+pub(crate) fn varies(table: &Table, to: &Column, rule: &DependencyRule) -> bool {
+    !targets(table, &[to], rule).is_empty()
+}
+
 /// Whether so many individuals in groups that are large enough are too few.
 fn is_too_little(supported: u64, table: &Table, rule: &DependencyRule) -> bool {
     supported == 0 || (supported as f64) < rule.support * table.individuals() as f64

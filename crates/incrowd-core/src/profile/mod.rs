@@ -18,6 +18,7 @@ mod words;
 
 pub use combinations::{ColumnCombination, SearchExtent};
 pub use dependencies::{DependencyRule, FoundDependency, find_dependencies};
+pub(crate) use dependencies::{supports, varies};
 pub use guess::Guess;
 pub use strays::Strays;
 pub use understand::{MissingMarks, RecognizedTable, understand};

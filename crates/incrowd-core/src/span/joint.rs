@@ -16,7 +16,7 @@
 //!
 //! Running time: that of the spans of each release, and one pass over the rows.
 
-use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, occurring_first};
+use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, by_number, occurring_first};
 use crate::error::Result;
 use crate::group::{Grouping, group_numbers, group_rows};
 use crate::policy::Policy;
@@ -104,6 +104,7 @@ pub(crate) fn joined<'p>(
         derived: None,
         first_trees: Vec::new(),
         rules: Box::new(rules),
+        order: by_number(),
     };
     Ok((linking, table))
 }
@@ -154,7 +155,7 @@ impl Merging<'_> {
                 let possible =
                     |span: usize| bins.tells.possible(span, place_of(part, sensitive)).unwrap_or(0);
                 let open = (0..part.linking.spans).any(|span| possible(span) > bins.reach[span].len());
-                merged.push(Sensitive { name, source, telling_of_span, open, ..sensitive.clone() });
+                merged.push(Sensitive { name, source, open, telling_of_span, ..sensitive.clone() });
             }
         }
         Ok((merged, Table::new(columns, self.table.people().clone())?))

@@ -15,6 +15,7 @@ mod cells;
 pub mod channels;
 mod class;
 mod clusters;
+mod counted;
 mod days;
 mod ensemble;
 mod flow;
@@ -35,6 +36,7 @@ mod tree;
 
 pub use cells::as_model_sees;
 pub use clusters::ClusterSpace;
+pub(crate) use counted::{branch_classes, check_listed};
 pub(crate) use days::days_of_cell;
 pub use days::{ANY_DATE, InDays, all_in_days, in_days, known_in_days, private_in_days};
 pub(crate) use days::{released_in_days, table_in_days};
@@ -56,6 +58,7 @@ use crate::guarantee::PrivateItem;
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::table::Table;
+use std::cmp::Ordering;
 
 /// The individuals of a table, grouped by span.
 pub struct Linking<'a> {
@@ -80,6 +83,16 @@ pub struct Linking<'a> {
     pub(crate) first_trees: Vec<FirstTrees>,
     /// How each span reads, without private values.
     pub(crate) rules: Box<dyn Fn(usize) -> String + Send + Sync + 'a>,
+    /// Which of two spans a report names first if both are of the same size.
+    pub(crate) order: Box<SpanOrder<'a>>,
+}
+
+/// An order of spans. Where possible it is one of their contents, so that reports do not depend on the order of rows.
+pub(crate) type SpanOrder<'a> = dyn Fn(usize, usize) -> Ordering + Send + Sync + 'a;
+
+/// Spans in the order of their numbers, which follow rows.
+pub(crate) fn by_number<'a>() -> Box<SpanOrder<'a>> {
+    Box::new(|a, b| a.cmp(&b))
 }
 
 /// Computes what published supports reveal.

@@ -3,12 +3,13 @@
 
 use super::possible::more_than_occur;
 use super::relations::{tied_known, tied_private};
-use super::{CellContents, Cells, Judgement, Linking, Sensitive, states_one_value};
+use super::{CellContents, Cells, Judgement, Linking, Sensitive, by_number, states_one_value};
 use crate::error::{Error, Result};
 use crate::group::{group_numbers, group_rows};
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
 use crate::taxonomy::{ANY, MISSING};
+use std::sync::Arc;
 
 /// Groups the rows of a released table by their public values, unchanged.
 ///
@@ -38,7 +39,13 @@ pub(crate) fn link_columns<'a>(
     }
     let public_names: Vec<&str> = public.iter().map(|column| column.name()).collect();
     let grouping = group_rows(table.rows(), &public);
-    let first = grouping.first_rows();
+    let first: Arc<[u32]> = grouping.first_rows().into();
+    let (columns, rows) = (public.clone(), Arc::clone(&first));
+    // By value, column by column.
+    let order = move |a: usize, b: usize| {
+        let codes = |row: u32| columns.iter().map(move |column| column.code(row as usize));
+        codes(rows[a]).cmp(codes(rows[b]))
+    };
     let rule = move |span: usize| described_cells(&public, first[span] as usize);
     let sensitive = sensitive(table, policy, left_out, grouping.count as usize)?;
     refuse_hidden_ties(&public_names, table, policy, &sensitive)?;
@@ -54,6 +61,7 @@ pub(crate) fn link_columns<'a>(
         derived: None,
         first_trees: Vec::new(),
         rules: Box::new(rule),
+        order: Box::new(order),
     })
 }
 
@@ -109,6 +117,7 @@ pub(crate) fn link_source_groups<'a>(
         derived: None,
         first_trees: Vec::new(),
         rules: Box::new(rule),
+        order: by_number(),
     })
 }
 

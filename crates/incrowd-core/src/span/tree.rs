@@ -20,7 +20,7 @@ use super::possible::Possible;
 use super::reached::{occurring, reach};
 use super::relations::{Component, components};
 use super::tied::{AtLeaves, refine};
-use super::{BLOCK, Bins, Linking, alternatives};
+use super::{BLOCK, Bins, Linking, SpanOrder, alternatives, by_number};
 use crate::error::Result;
 use crate::model::{Node, Test, Tree};
 use crate::policy::Policy;
@@ -30,6 +30,7 @@ use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Result<Linking<'a>> {
@@ -45,6 +46,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
     let joint_of_part = joint.as_ref().map_or_else(Vec::new, |joint| joint.0.clone());
     let sensitive = bound.sensitive(table, &spans, &at_leaves)?;
     let bins = bound.bins(&of_row, leaf_of_row, &spans, at_leaves)?;
+    let order: Box<SpanOrder<'a>> = if joint.is_some() { by_number() } else { by_leaves(&spans) };
     Ok(Linking {
         span_of_row: of_row,
         spans: spans.len(),
@@ -61,7 +63,18 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
             }
             None => bound.describe(&spans[span], example[span] as usize),
         }),
+        order,
     })
+}
+
+/// Spans in an order of their leaves, the last leaf first, and of class values.
+fn by_leaves<'a>(spans: &[Span]) -> Box<SpanOrder<'a>> {
+    let mut order: Vec<usize> = (0..spans.len()).collect();
+    let key = |span: usize| (Reverse(&spans[span].leaves), spans[span].class);
+    order.sort_by(|&a, &b| key(a).cmp(&key(b)));
+    let mut rank = vec![0; spans.len()];
+    order.iter().enumerate().for_each(|(place, &span)| rank[span] = place);
+    Box::new(move |a, b| rank[a].cmp(&rank[b]))
 }
 
 /// A tree bound to a table and to what the attacker knows.

@@ -474,8 +474,12 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Fails where more rows are left out than the plan allows: that many are hardly left out on purpose.
-fn check_left_out(rows: &RowsLeftOut, most: Option<f64>) -> Result<()> {
+/// Fails where more rows are left out than the plan allows (`max_rows_left_out`): that many are hardly left out on
+/// purpose.
+///
+/// # Errors
+/// When their share is larger.
+pub fn check_left_out(rows: &RowsLeftOut, most: Option<f64>) -> Result<()> {
     match most {
         Some(most) if rows.share() > most => Err(Error::input(format!("{} would be left out", rows.rows())).help(format!(
             "correct the missing markers (`missing`), keep such rows (missing-rows = \"keep\"), or allow more than {} % in [file]: max-rows-left-out = {:.2}",

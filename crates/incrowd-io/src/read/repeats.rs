@@ -32,6 +32,13 @@ pub struct RepeatedIdentifier {
 }
 
 impl RepeatedIdentifier {
+    /// An identifier with these counts, if that many rows repeat: `rows` with the same value as another row before them,
+    /// `most` with one value, `of` all rows.
+    pub fn of_counts(name: &str, (rows, most): (u64, u64), of: u64) -> Option<Self> {
+        let repeats = rows > 0 && (rows * FEWEST >= of || most >= OFTEN);
+        repeats.then(|| Self { name: name.to_owned(), rows, of })
+    }
+
     /// The warning that k counts rows.
     pub fn warning(&self) -> String {
         let Self { name, rows, of } = self;
@@ -78,14 +85,7 @@ pub(super) fn plan_of(plan: &ReadPlan, identifiers: &[String]) -> ReadPlan {
 /// The columns of a table many of whose values repeat.
 pub(super) fn repeated(read: &TableRead) -> Vec<RepeatedIdentifier> {
     let of = read.table.rows() as u64;
-    let one = |column: &Column| {
-        let (rows, most) = repetitions(column);
-        (rows > 0 && (rows * FEWEST >= of || most >= OFTEN)).then(|| RepeatedIdentifier {
-            name: column.name().to_owned(),
-            rows,
-            of,
-        })
-    };
+    let one = |column: &Column| RepeatedIdentifier::of_counts(column.name(), repetitions(column), of);
     read.table.columns().iter().filter_map(one).collect()
 }
 

@@ -33,6 +33,8 @@ enum Against<'d> {
     /// The file of a dataset. A released table is audited under its policy alone.
     Dataset(Option<PathBuf>),
     Memory(&'d Table),
+    #[cfg(feature = "engines")]
+    Engine(crate::engines::Source),
 }
 
 impl<'d> AuditWork<'d> {
@@ -78,6 +80,35 @@ impl OpenOptions {
     }
 }
 
+/// Audits in a database.
+#[cfg(feature = "engines")]
+impl OpenOptions {
+    /// Prepares the audit of a tree against the table in a database that it was made from. Rows stay in the database.
+    pub fn audit_in_engine(
+        &self,
+        release: impl AsRef<Path>,
+        source: crate::engines::Source,
+        policy: PolicyFile,
+    ) -> Job<AuditWork<'static>> {
+        let stated = policy.policy.clone();
+        let (release, against) = (release.as_ref().to_owned(), Against::Engine(source));
+        let policy = Arc::new(policy);
+        Job::new(&stated, self, AuditWork { release, against, policy, risk: RiskRequest::default() })
+    }
+
+    /// Prepares the audit of an anonymized table of any origin in a database. Its different rows are read, with their
+    /// counts.
+    pub fn audit_table_in_engine(
+        &self,
+        source: crate::engines::Source,
+        policy: PolicyFile,
+    ) -> Job<TableAuditWork> {
+        let stated = policy.policy.clone();
+        let (table, without) = (TablePlace::Engine(source), Vec::new());
+        Job::new(&stated, self, TableAuditWork { table, policy, without, risk: RiskRequest::default() })
+    }
+}
+
 impl Job<AuditWork<'_>> {
     /// Runs the audit.
     ///
@@ -109,12 +140,26 @@ impl Job<AuditWork<'_>> {
                 Err(Error::parameters("a population file needs a table that was opened from its file")
                     .of_parameter("population"))
             }
+            #[cfg(feature = "engines")]
+            Against::Engine(_) if population.is_some() => Err(no_population_in_engine()),
+            #[cfg(feature = "engines")]
+            Against::Engine(source) => {
+                crate::engines::audit_in_engine(release, source, policy, &raised.guarantee, options)
+            }
             Against::Memory(table) => {
                 in_memory(release, table, policy, &raised).map_err(|error| error.in_file(release))
             }
         }?;
         Ok(with_weakened(risk.on(report)?, &raised))
     }
+}
+
+/// The error for a population in a file beside a table in a database.
+#[cfg(feature = "engines")]
+fn no_population_in_engine() -> Error {
+    Error::parameters("a population file cannot be compared with a table in a database")
+        .of_parameter("population")
+        .help("declare the number of individuals (`population_size`)")
 }
 
 /// Adds a warning for every requirement of the policy that was not checked.
@@ -139,10 +184,18 @@ fn in_memory(release: &Path, table: &Table, policy: &PolicyFile, raised: &Raised
 /// A builder for the audit of a table.
 #[derive(Debug, Clone)]
 pub struct TableAuditWork {
-    table: PathBuf,
+    table: TablePlace,
     policy: PolicyFile,
     without: Vec<String>,
     pub(crate) risk: RiskRequest,
+}
+
+/// The place of a table that is audited.
+#[derive(Debug, Clone)]
+enum TablePlace {
+    File(PathBuf),
+    #[cfg(feature = "engines")]
+    Engine(crate::engines::Source),
 }
 
 /// Prepares the audit of an anonymized table of any origin.
@@ -156,7 +209,7 @@ pub fn audit_table(table: impl AsRef<Path>, policy: impl AsRef<Path>) -> Result<
 impl OpenOptions {
     /// Prepares the audit of an anonymized table of any origin.
     pub fn audit_table(&self, table: impl AsRef<Path>, policy: PolicyFile) -> Job<TableAuditWork> {
-        let (table, without) = (table.as_ref().to_owned(), Vec::new());
+        let (table, without) = (TablePlace::File(table.as_ref().to_owned()), Vec::new());
         Job::new(
             &policy.policy.clone(),
             self,
@@ -179,8 +232,17 @@ impl Job<TableAuditWork> {
         let raised = self.raised()?;
         let (options, TableAuditWork { table, policy, without, risk }) = (&self.options, &self.work);
         let population = risk.population(options.reading());
-        let report =
-            audit_table_in(table, without, policy, &raised.guarantee, options.reading(), population)?;
+        let report = match table {
+            TablePlace::File(table) => {
+                audit_table_in(table, without, policy, &raised.guarantee, options.reading(), population)
+            }
+            #[cfg(feature = "engines")]
+            TablePlace::Engine(_) if population.is_some() => Err(no_population_in_engine()),
+            #[cfg(feature = "engines")]
+            TablePlace::Engine(source) => {
+                crate::engines::audit_table_in_engine(source, without, policy, &raised.guarantee, options)
+            }
+        }?;
         Ok(with_weakened(risk.on(report)?, &raised))
     }
 }

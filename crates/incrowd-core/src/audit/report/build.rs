@@ -327,12 +327,15 @@ fn groups(
     mut spans: Vec<usize>,
     has_several_rows: bool,
 ) -> Vec<Group> {
-    let key = |&span: &usize| (!census.broken[span], census.joint[span], span);
+    let key = |span: usize| (!census.broken[span], census.joint[span]);
+    let order = |&a: &usize, &b: &usize| {
+        key(a).cmp(&key(b)).then_with(|| (linking.order)(a, b)).then_with(|| a.cmp(&b))
+    };
     if spans.len() > LISTED {
-        spans.select_nth_unstable_by_key(LISTED - 1, key);
+        spans.select_nth_unstable_by(LISTED - 1, order);
         spans.truncate(LISTED);
     }
-    spans.sort_unstable_by_key(key);
+    spans.sort_unstable_by(order);
     let exposed = |span: usize| {
         let same = |part: &usize| linking.joint_of(*part) == linking.joint_of(span);
         let parts: Vec<usize> =

@@ -33,7 +33,7 @@ mod tests;
 
 pub use space::ClusterSpace;
 
-use super::{Bins, Cells, Linking, Sensitive, Tells};
+use super::{Bins, Cells, Linking, Sensitive, Tells, by_number};
 use crate::error::{Error, Result};
 use crate::model::Clusters;
 use crate::policy::Policy;
@@ -143,6 +143,7 @@ impl ClusterSpace<'_> {
                 let names: Vec<String> = spans[span].iter().map(|cell| (cell + 1).to_string()).collect();
                 format!("nearest to centroid {}", names.join(" or "))
             }),
+            order: by_number(),
         }
     }
 }

@@ -32,7 +32,7 @@ use super::groups::Groups;
 use super::possible::Possible;
 use super::relations::{Component, components};
 use super::tree::Bound;
-use super::{Bins, Linking};
+use super::{Bins, Linking, by_number};
 use crate::error::Result;
 use crate::group::group_numbers;
 use crate::model::{Ensemble, Node, ScoredTree, Tree};
@@ -184,6 +184,7 @@ impl<'a> Frame<'a> {
             derived: None,
             first_trees: curve,
             rules: Box::new(move |span| description.of_row(example[span] as usize, class)),
+            order: by_number(),
         }
     }
 }

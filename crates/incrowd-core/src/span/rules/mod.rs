@@ -32,7 +32,7 @@ pub(crate) use having::Having;
 
 use super::possible::Possible;
 use super::relations::{Component, components};
-use super::{Bins, Cells, Judgement, Linking, Sensitive, Telling, Tellings, Tells, alternatives};
+use super::{Bins, Cells, Judgement, Linking, Sensitive, Telling, Tellings, Tells, alternatives, by_number};
 use crate::bits::Bits;
 use crate::error::Result;
 use crate::model::{Domain, Item, ModelAttribute, Rule, Rules};
@@ -180,6 +180,7 @@ impl<'a> Bound<'a> {
             rules: Box::new(move |span| {
                 alternatives(found.examples[span].iter().map(|&group| bound.describe(group)))
             }),
+            order: by_number(),
         })
     }
 
