@@ -55,7 +55,7 @@ pub(crate) fn draft(
         (of_tree.min_rows, of_tree.max_leaves) = (1, MOST_CELLS);
         of_tree.check()?.unpruned()
     } else {
-        of_tree.check()?
+        of_tree.check()?.of_table()
     };
     let tree = mine_tree(task.table, &public_and_class(task.policy, class), &of_tree, progress)?.tree;
     let mut leaf_of_row = predict(task.table, &tree)?.node_of_row;

@@ -40,7 +40,8 @@ pub struct TreeParams {
     pub method: TreeMethod,
     /// What must hold for every span.
     pub guarantee: Guarantee,
-    /// C4.5: at least two branches of a split must have this many rows. Best: both must.
+    /// C4.5: at least two branches of a split must have this many rows. Best: both must; unless it is set, the choice
+    /// for fewer than 10,000 rows also tries k if that is smaller.
     pub min_rows: u64,
     /// C4.5: the confidence factor of the pessimistic error; smaller prunes more.
     pub confidence_factor: f64,
@@ -86,7 +87,7 @@ impl TreeParams {
             );
         }
         self.detail.check()?;
-        Ok(CheckedTreeParams { given: self, careful: false, whole: false, of_ensemble: false })
+        Ok(CheckedTreeParams { given: self, careful: false, whole: false, purpose: TreePurpose::Release })
     }
 
     /// The parameters of single methods that differ from what is usual.
@@ -111,8 +112,18 @@ pub struct CheckedTreeParams {
     pub(crate) careful: bool,
     /// Best: whether the tree is released as it was grown, without a choice by cross-validation.
     pub(crate) whole: bool,
-    /// Whether attributes are bound for the trees of an ensemble, whose thresholds need fewer individuals.
-    pub(crate) of_ensemble: bool,
+    pub(crate) purpose: TreePurpose,
+}
+
+/// What a tree is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TreePurpose {
+    /// To be released.
+    Release,
+    /// To be one of an ensemble, whose thresholds need fewer individuals.
+    Ensemble,
+    /// To make groups of a table of its branches, which are of use even if it predicts nothing.
+    Table,
 }
 
 impl CheckedTreeParams {
@@ -122,6 +133,16 @@ impl CheckedTreeParams {
         Self { given, ..self.clone() }
     }
 
+    /// Whether the fewest rows of a branch are those that are usual for the method.
+    pub(crate) fn has_usual_min_rows(&self) -> bool {
+        self.min_rows == TreeParams::new(self.method, Guarantee::default()).min_rows
+    }
+
+    /// The same for a tree whose branches become groups of a table.
+    pub(crate) fn of_table(self) -> Self {
+        Self { purpose: TreePurpose::Table, ..self }
+    }
+
     /// The same for a tree whose splits ensure what depends on the whole tree.
     pub(crate) fn carefully(&self) -> Self {
         Self { careful: true, ..self.clone() }
@@ -129,7 +150,7 @@ impl CheckedTreeParams {
 
     /// The same for the trees of an ensemble.
     pub(crate) fn of_ensemble(self) -> Self {
-        Self { of_ensemble: true, ..self }
+        Self { purpose: TreePurpose::Ensemble, ..self }
     }
 
     /// The same for a tree that is not pruned.

@@ -1,7 +1,7 @@
 //! The input of the tree miner: the table bound to the policy, attribute by attribute.
 
 use super::levels::{Intervals, Level};
-use super::params::{CheckedTreeParams, TreeMethod};
+use super::params::{CheckedTreeParams, TreeMethod, TreePurpose};
 use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
@@ -186,7 +186,9 @@ impl<'a> Task<'a> {
             policy,
             guarantee: &params.guarantee,
             careful: params.careful,
-            beside: if params.of_ensemble { required_beside } else { required_holders }(&params.guarantee),
+            beside: if params.purpose == TreePurpose::Ensemble { required_beside } else { required_holders }(
+                &params.guarantee,
+            ),
             detail: params.detail,
             attributes: Vec::new(),
             class,

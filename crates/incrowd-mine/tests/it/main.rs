@@ -5,4 +5,5 @@ mod benchmark;
 mod boost;
 mod kactus;
 mod learning;
+mod small;
 mod tables;

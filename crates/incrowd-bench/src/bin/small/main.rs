@@ -27,7 +27,7 @@ fn main() {
         ["score", data, peers, splits, names @ ..] => {
             splits_of(splits).and_then(|splits| score::score(&sets(data, names)?, Path::new(peers), splits))
         }
-        ["noise", seeds] => number(seeds).and_then(|seeds| print_noise(seeds)),
+        ["noise", seeds] => number(seeds).and_then(print_noise),
         _ => Err(Error::input("usage: small divide|score|noise ...")),
     };
     if let Err(error) = done {

@@ -1,15 +1,21 @@
-//! Chooses the impurity and the amount of pruning by cross-validation on the training rows alone.
+//! Chooses how a tree is grown and pruned, by cross-validation on the training rows alone.
+//!
+//! Where there are fewer than [`FEW`] rows, the errors of eight folds depend much on chance, and the choice is made
+//! with more care: the folds are stratified by class and dealt up to five times ([`deal`](super::deal)), pruning by
+//! impurity is tried beside pruning by errors, branches of fewer rows are tried where k allows it, and a tree must be
+//! better than a single leaf by half a standard error. These cost time in proportion to the rows, and little is left
+//! for them to find where a fold has more than a thousand rows: larger tables are chosen for as before.
 
 use super::coarse::Coarse;
 use super::counts::Layout;
 use super::criterion::Criterion;
+use super::deal::{FOLDS, Fold, deals};
 use super::grow::grow;
-use super::prune::links;
+use super::held::{Held, Passing};
+use super::prune::{Price, links};
 use crate::sample::{self, marks, weight_of};
 use crate::tree::grower::Grower;
-use crate::tree::params::CheckedTreeParams;
-use crate::tree::partition::Partition;
-use crate::tree::release::majority;
+use crate::tree::params::{CheckedTreeParams, TreePurpose};
 use crate::tree::task::Task;
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::{Progress, Unreported};
@@ -25,26 +31,60 @@ const CELLS: u64 = 14 * SAMPLE;
 /// The fewest rows of it, however many attributes there are.
 const FEWEST: u64 = 12_000;
 
-/// The number of parts that the rows are divided into.
-const FOLDS: u64 = 8;
-
-/// The number of trees that are grown to choose: for each impurity one on all rows and one for each fold.
-pub(super) const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
+/// The number of trees that are grown to choose where rows are many: for each impurity one on all rows and one for each
+/// fold.
+const TREES: u64 = Criterion::ALL.len() as u64 * (1 + FOLDS);
 
 /// Leaves are few where the rows are fewer than k times this.
 const NARROW: u64 = 100;
 
+/// With fewer rows, the choice is made with more care.
+const FEW: u64 = 10_000;
+
+/// Rows are dealt as often as makes so many rows, at least once and at most [`MOST_DEALS`] times.
+const DEALT: u64 = 5_000;
+const MOST_DEALS: u64 = 5;
+
+/// The fewest rows of a branch that is tried where k is smaller than the usual minimum.
+const LEAST: u64 = 2;
+
+/// With fewer rows, held-out errors tell next to nothing: neither are small branches tried, nor is a tree doubted.
+const ENOUGH_TO_JUDGE: u64 = 100;
+
+/// By how many standard errors a tree must be better than a single leaf where rows are few.
+const DOUBT: f64 = 0.5;
+
+/// How a tree is grown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) criterion: Criterion,
+    /// The fewest rows of a branch, whatever the guarantee.
+    pub(super) min_rows: u64,
+    pub(super) max_leaves: u32,
+}
+
 /// What was chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Choice {
-    pub(super) criterion: Criterion,
-    /// The complexity price: subtrees that save fewer errors for a leaf are cut off.
+    pub(super) way: Way,
+    /// What a leaf must save.
+    pub(super) price: Price,
+    /// The complexity price: subtrees that save less for a leaf are cut off.
     pub(super) alpha: f64,
 }
 
 impl Choice {
     /// No pruning: every split that lowers the entropy stays.
-    pub(super) const WHOLE: Self = Self { criterion: Criterion::Entropy, alpha: f64::NEG_INFINITY };
+    pub(super) fn whole(params: &CheckedTreeParams) -> Self {
+        let way =
+            Way { criterion: Criterion::Entropy, min_rows: params.min_rows, max_leaves: params.max_leaves };
+        Self { way, price: Price::Errors, alpha: f64::NEG_INFINITY }
+    }
+}
+
+/// The number of trees that are grown to choose, where it is known beforehand.
+pub(super) fn trees(coarse: &Coarse) -> Option<u64> {
+    (weight_of(&coarse.table) >= FEW).then_some(TREES)
 }
 
 /// Chooses. On a sample of a share s of the rows, k is s times as large, and so is the price: what a leaf saves by
@@ -57,25 +97,24 @@ pub(super) fn choose(
 ) -> Choice {
     let share = share(&coarse.table);
     let (coarse, marks) = if share < 1.0 { sample(coarse, share) } else { with_marks(coarse.merged()) };
-    let sample = Sample { coarse, params: scaled(params, share), marks, progress };
-    let folds: Vec<Fold> = (0..FOLDS).into_par_iter().map(|fold| sample.fold(fold)).collect();
+    let rows = weight_of(&coarse.table);
+    let sample = Sample { coarse, rows, params: scaled(params, share), progress };
+    let repeats = if sample.is_small() { (DEALT / rows.max(1)).clamp(1, MOST_DEALS) } else { 1 };
+    let class = policy.class.as_deref().and_then(|name| sample.coarse.table.column(name));
+    let deals = deals(&sample.coarse.table, &marks, repeats, class.filter(|_| sample.is_small()));
+    let folds: Vec<Fold> = (0..FOLDS * repeats)
+        .into_par_iter()
+        .map(|fold| sample.fold(&deals[(fold / FOLDS) as usize], fold % FOLDS))
+        .collect();
     let whole = Ground::new(&sample.coarse, policy, &sample.params, progress);
     let grounds: Vec<_> = folds
         .par_iter()
         .map(|fold| (fold, Ground::new(&fold.kept, policy, &fold.params, progress)))
         .collect();
-    let tried: Vec<Vec<Trial>> = tried(&sample)
-        .into_par_iter()
-        .map(|criterion| sample.trials(criterion, whole.as_ref(), &grounds))
-        .collect();
-    let mut best = Trial { criterion: Criterion::Gini, alpha: 0.0, wrong: u64::MAX };
-    for trial in tried.into_iter().flatten() {
-        // Within an impurity prices descend, so the first of equals is the smallest tree.
-        if trial.wrong < best.wrong {
-            best = trial;
-        }
-    }
-    Choice { criterion: best.criterion, alpha: best.alpha * share }
+    let best = sample.best(whole.as_ref(), &grounds);
+    let is_doubtful = || sample.may_doubt() && best.held.is_doubtful(repeats, DOUBT);
+    let alpha = if is_doubtful() { f64::INFINITY } else { best.alpha * share };
+    Choice { way: best.way, price: best.price, alpha }
 }
 
 /// The share of the rows that the choice is made on; all, unless a sample is much smaller.
@@ -86,94 +125,131 @@ fn share(table: &Table) -> f64 {
     if total > rows + rows / 2 { rows as f64 / total as f64 } else { 1.0 }
 }
 
-/// The impurities to try: ratios only where leaves are few, and which branch comes first decides which others can come
-/// at all.
-fn tried(sample: &Sample<'_>) -> Vec<Criterion> {
-    let k = sample.params.guarantee.asked_k().unwrap_or(1);
-    let is_narrow = weight_of(&sample.coarse.table) < k.saturating_mul(NARROW);
-    Criterion::ALL.into_iter().filter(|&criterion| is_narrow || criterion != Criterion::Ratio).collect()
-}
-
-/// A price tried with an impurity, and how many held-out rows it got wrong.
+/// A price tried with a way to grow.
 #[derive(Debug, Clone, Copy)]
 struct Trial {
-    criterion: Criterion,
+    way: Way,
+    price: Price,
     alpha: f64,
-    wrong: u64,
+    held: Held,
 }
 
 struct Sample<'s> {
     coarse: Coarse,
+    /// What its rows count for.
+    rows: u64,
     params: CheckedTreeParams,
-    marks: Vec<u64>,
     progress: &'s dyn Progress,
 }
 
-/// A part of the rows that is held out.
-struct Fold {
-    /// The number of held-out individuals of each row.
-    held: Vec<u32>,
-    /// The others.
-    kept: Coarse,
-    params: CheckedTreeParams,
-}
-
 impl Sample<'_> {
+    fn is_small(&self) -> bool {
+        self.rows < FEW
+    }
+
+    /// Whether rows are few, and enough to judge by.
+    fn is_judged(&self) -> bool {
+        self.is_small() && self.rows >= ENOUGH_TO_JUDGE
+    }
+
+    /// Whether a tree may be doubted altogether. The groups of a table are of use even if the class is not predicted.
+    fn may_doubt(&self) -> bool {
+        self.is_judged() && self.params.purpose != TreePurpose::Table
+    }
+
+    fn fold(&self, deal: &[u64], number: u64) -> Fold {
+        Fold::new(&self.coarse, deal, number, |share| scaled(&self.params, share))
+    }
+
+    /// The best trial.
+    fn best(&self, whole: Option<&Ground<'_>>, folds: &[(&Fold, Option<Ground<'_>>)]) -> Trial {
+        let ways = self.ways();
+        let mut best = Trial {
+            way: ways[0],
+            price: Price::Errors,
+            alpha: 0.0,
+            held: Held { wrong: u64::MAX, ..Held::default() },
+        };
+        let tried: Vec<Vec<Trial>> = ways.into_par_iter().map(|way| self.trials(way, whole, folds)).collect();
+        for trial in tried.into_iter().flatten() {
+            // Within a way prices descend, so the first of equals is the smallest tree.
+            if trial.held.wrong < best.held.wrong {
+                best = trial;
+            }
+        }
+        best
+    }
+
+    /// The ways to try: ratios only where leaves are few, and which branch comes first decides which others can come at
+    /// all; small branches only where k allows them.
+    fn ways(&self) -> Vec<Way> {
+        let max_leaves = self.params.max_leaves;
+        let k = self.params.guarantee.asked_k().unwrap_or(1);
+        let is_narrow = self.rows < k.saturating_mul(NARROW);
+        let usual = self.params.min_rows;
+        let least = k.max(LEAST);
+        let min_rows: &[u64] = if self.is_judged() && self.params.has_usual_min_rows() && least < usual {
+            &[least, usual]
+        } else {
+            &[usual]
+        };
+        let criteria =
+            Criterion::ALL.into_iter().filter(|&criterion| is_narrow || criterion != Criterion::Ratio);
+        let with = |criterion| min_rows.iter().map(move |&min_rows| Way { criterion, min_rows, max_leaves });
+        criteria.flat_map(with).collect()
+    }
+
+    fn prices(&self) -> &'static [Price] {
+        if self.is_small() { &[Price::Errors, Price::Impurity] } else { &[Price::Errors] }
+    }
+
     /// Tries the prices at which a tree on all rows of the sample changes.
     fn trials(
         &self,
-        criterion: Criterion,
+        way: Way,
         whole: Option<&Ground<'_>>,
         folds: &[(&Fold, Option<Ground<'_>>)],
     ) -> Vec<Trial> {
-        let alphas = whole.map_or_else(|| vec![0.0], |ground| prices(&links(&ground.tree(criterion))));
+        let whole = whole.map(|ground| ground.tree(way));
+        let tried = |&price: &Price| {
+            let links = whole.as_ref().map_or_else(Vec::new, |grower| links(grower, price));
+            (price, alphas(&links))
+        };
+        let tried: Vec<(Price, Vec<f64>)> = self.prices().iter().map(tried).collect();
         self.progress.advance(1);
-        let folds: Vec<Vec<u64>> = folds
-            .par_iter()
-            .map(|(fold, ground)| self.wrong(criterion, fold, ground.as_ref(), &alphas))
-            .collect();
-        let wrong = |i: usize| folds.iter().map(|fold| fold[i]).sum();
-        alphas.iter().enumerate().map(|(i, &alpha)| Trial { criterion, alpha, wrong: wrong(i) }).collect()
+        let held: Vec<Vec<Vec<Held>>> =
+            folds.par_iter().map(|(fold, ground)| self.held(way, fold, ground.as_ref(), &tried)).collect();
+        let mut trials = Vec::new();
+        for (place, (price, alphas)) in tried.into_iter().enumerate() {
+            for (i, alpha) in alphas.into_iter().enumerate() {
+                let held = held.iter().map(|held| held[place][i]).fold(Held::default(), Held::and);
+                trials.push(Trial { way, price, alpha, held });
+            }
+        }
+        trials
     }
 
-    fn fold(&self, fold: u64) -> Fold {
-        let table = &self.coarse.table;
-        let held: Vec<u32> = (0..table.rows()).map(|row| self.held(row, fold)).collect();
-        let kept: Vec<u32> = held.iter().enumerate().map(|(row, held)| table.weight(row) - held).collect();
-        let kept = self.coarse.weighted(&kept);
-        let share = weight_of(&kept.table) as f64 / weight_of(table).max(1) as f64;
-        Fold { held, kept, params: scaled(&self.params, share) }
-    }
-
-    /// For each price the rows of a fold that a tree grown on the others misclassifies.
-    fn wrong(
+    /// For each price what a tree grown on the other rows makes of those of a fold.
+    fn held(
         &self,
-        criterion: Criterion,
+        way: Way,
         fold: &Fold,
         ground: Option<&Ground<'_>>,
-        alphas: &[f64],
-    ) -> Vec<u64> {
-        let wrong = ground.map(|ground| {
-            let grower = ground.tree(criterion);
-            errors(&grower, &route(&grower, &self.coarse.table, &fold.held), alphas)
+        tried: &[(Price, Vec<f64>)],
+    ) -> Vec<Vec<Held>> {
+        let held = ground.map(|ground| {
+            let grower = ground.tree(way);
+            let passing = Passing::new(&grower, &self.coarse.table, &fold.held);
+            tried.iter().map(|(price, alphas)| passing.held(&links(&grower, *price), alphas)).collect()
         });
         self.progress.advance(1);
-        wrong.unwrap_or_else(|| vec![0; alphas.len()])
-    }
-
-    /// How many of the individuals of a row are in a fold: they are dealt to the folds one after the other, beginning
-    /// by the row's mark. The rows of a subject go all to one.
-    fn held(&self, row: usize, fold: u64) -> u32 {
-        let weight = self.coarse.table.weight(row);
-        let first = (fold + FOLDS - (self.marks[row] >> 32) % FOLDS) % FOLDS;
-        u32::try_from((u64::from(weight) + FOLDS - 1 - first) / FOLDS).unwrap_or(weight)
+        held.unwrap_or_else(|| tried.iter().map(|(_, alphas)| vec![Held::default(); alphas.len()]).collect())
     }
 }
 
 /// What all trees on the same rows share.
 struct Ground<'g> {
     coarse: &'g Coarse,
-    params: &'g CheckedTreeParams,
     task: Task<'g>,
     layout: Layout,
     progress: Unreported<'g>,
@@ -189,82 +265,27 @@ impl<'g> Ground<'g> {
     ) -> Option<Self> {
         let task = Task::new(&coarse.table, policy, params).ok()?;
         let layout = Layout::new(&task);
-        Some(Self { coarse, params, task, layout, progress: Unreported(progress) })
+        Some(Self { coarse, task, layout, progress: Unreported(progress) })
     }
 
     /// A tree; without tests where even its root is unsafe.
-    fn tree(&self, criterion: Criterion) -> Grower<'_> {
+    fn tree(&self, way: Way) -> Grower<'_> {
         let mut grower = Grower::new(&self.task);
         if grower.root_breach().is_none() {
-            grow(&mut grower, self.coarse, &self.layout, criterion, self.params, &self.progress);
+            grow(&mut grower, self.coarse, &self.layout, way, &self.progress);
         }
         grower
     }
 }
 
 /// One price from each interval in which the tree stays the same, descending.
-fn prices(links: &[f64]) -> Vec<f64> {
+fn alphas(links: &[f64]) -> Vec<f64> {
     let mut finite: Vec<f64> = links.iter().copied().filter(|link| link.is_finite()).collect();
     finite.sort_by(|a, b| b.total_cmp(a));
     finite.dedup();
     let mut prices: Vec<f64> = finite.windows(2).map(|pair| (pair[0] * pair[1]).max(0.0).sqrt()).collect();
     prices.push(0.0);
     prices
-}
-
-/// The number of held-out rows of each class at each node.
-fn route(grower: &Grower<'_>, table: &Table, held: &[u32]) -> Vec<Vec<u64>> {
-    let mut passing = vec![vec![0; grower.task.class.count]; grower.nodes.len()];
-    let Some(class) = table.column(grower.task.class.column.name()) else { return passing };
-    let columns: Vec<_> =
-        grower.task.attributes.iter().map(|attribute| table.column(attribute.column.name())).collect();
-    let rows: Vec<u32> = (0..).zip(held).filter(|&(_, &held)| held > 0).map(|(row, _)| row).collect();
-    let mut parts = vec![0..0; grower.nodes.len()];
-    parts[0] = 0..rows.len() as u32;
-    let mut partition = Partition::of(rows);
-    // Children come after their parents.
-    for (node, grown) in grower.nodes.iter().enumerate() {
-        if let Some((split, first)) = &grown.split {
-            let Some(column) = columns[split.attribute] else { continue };
-            let below = partition.divide(&parts[node], column.codes(), &split.branch_of_code, split.branches);
-            parts[*first as usize..].iter_mut().zip(below).for_each(|(part, below)| *part = below);
-        } else {
-            for &row in partition.rows(&parts[node]) {
-                passing[node][class.code(row as usize) as usize] += u64::from(held[row as usize]);
-            }
-        }
-    }
-    for node in (1..grower.nodes.len()).rev() {
-        let Some(parent) = grower.nodes[node].parent else { continue };
-        let own = std::mem::take(&mut passing[node]);
-        passing[parent as usize].iter_mut().zip(&own).for_each(|(sum, n)| *sum += n);
-        passing[node] = own;
-    }
-    passing
-}
-
-/// For each price (descending) the held-out rows that the tree pruned by it misclassifies.
-fn errors(grower: &Grower<'_>, passing: &[Vec<u64>], alphas: &[f64]) -> Vec<u64> {
-    let links = links(grower);
-    let mut wrong = vec![0_i64; alphas.len() + 1];
-    let mut leaf_from = vec![f64::INFINITY; links.len()];
-    for (node, link) in links.iter().enumerate() {
-        let above = grower.nodes[node].parent.map_or(f64::INFINITY, |parent| leaf_from[parent as usize]);
-        leaf_from[node] = above.min(*link);
-        // It is a leaf of the pruned tree for prices from its own link up to where a node above becomes one.
-        let from = alphas.partition_point(|&alpha| alpha >= above);
-        let to = alphas.partition_point(|&alpha| alpha >= leaf_from[node]);
-        let label = majority(&grower.nodes[node].counts) as usize;
-        let missed = passing[node].iter().sum::<u64>() - passing[node][label];
-        wrong[from] += missed.cast_signed();
-        wrong[to] -= missed.cast_signed();
-    }
-    let mut sum = 0;
-    let all = wrong.iter().take(alphas.len()).map(|change| {
-        sum += change;
-        sum.cast_unsigned()
-    });
-    all.collect()
 }
 
 /// The parameters for a share of the rows: k shrinks with them.

@@ -1,12 +1,11 @@
 //! Growing best first: of all leaves, the one whose best split gains most is split next.
 
+use super::choose::Way;
 use super::coarse::Coarse;
 use super::counts::Layout;
-use super::criterion::Criterion;
 use super::propose::{Proposal, Proposer};
 use crate::tree::grower::Grower;
 use crate::tree::growth::Growth;
-use crate::tree::params::CheckedTreeParams;
 use incrowd_core::progress::Progress;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -40,20 +39,19 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
-/// Grows a tree to at most `max_leaves` leaves; fewer if cancelled.
+/// Grows a tree to at most so many leaves; fewer if cancelled.
 pub(super) fn grow(
     grower: &mut Grower<'_>,
     coarse: &Coarse,
     layout: &Layout,
-    criterion: Criterion,
-    params: &CheckedTreeParams,
+    way: Way,
     progress: &dyn Progress,
 ) {
-    let proposer = Proposer::new(grower, coarse, layout, criterion, params.min_rows);
+    let proposer = Proposer::new(grower, coarse, layout, way.criterion, way.min_rows);
     let mut open = BinaryHeap::new();
     put(&proposer, grower, 0, layout.whole().to_vec(), &mut open);
     let (mut leaves, mut growth) = (1, Growth::new(progress));
-    while leaves < params.max_leaves && !progress.is_cancelled() {
+    while leaves < way.max_leaves && !progress.is_cancelled() {
         let Some(Open { proposal, node, counts, as_of }) = open.pop() else { return };
         // Other splits may have divided the spans of this node meanwhile.
         let unchanged = as_of.is_some() && as_of == proposer.as_of(grower, node);

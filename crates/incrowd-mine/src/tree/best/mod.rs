@@ -5,7 +5,8 @@
 //!    attribute's values into two sets, the best by an impurity ([`criterion`]) of all that break no span
 //!    ([`propose`]). Where an attribute has very many names, those with few rows at a node are grouped (`view`).
 //! 3. The impurity and the amount of pruning (weakest links by training errors, [`prune`]) are chosen by
-//!    cross-validation on the training rows alone ([`choose`]).
+//!    cross-validation on the training rows alone ([`choose`], [`deal`], [`held`]); with more care where there are
+//!    fewer than 10,000 rows.
 //!
 //! **Guarantee.** As in the papers: every split is checked against the guarantee with all spans of its node, and the
 //! finished tree is audited against the original table. Dividing values into two sets generalizes by free cuts: only
@@ -28,7 +29,9 @@ mod choose;
 mod coarse;
 mod counts;
 mod criterion;
+mod deal;
 mod grow;
+mod held;
 mod propose;
 mod prune;
 mod view;
@@ -63,20 +66,21 @@ pub(super) fn mine(
         return Err(unmet_at_root(&grower, broken));
     }
     let choice = if params.whole {
-        Choice::WHOLE
+        Choice::whole(params)
     } else {
-        let stage = progress.stage("choosing", Some(choose::TREES));
+        let stage = progress.stage("choosing", choose::trees(&coarse));
         let choice = choose::choose(&coarse, policy, params, progress);
         stage.finish()?;
         choice
     };
     let stage = progress.stage("growing", Some(u64::from(params.max_leaves)));
     let layout = Layout::new(&task);
-    grow(&mut grower, &coarse, &layout, choice.criterion, params, progress);
+    grow(&mut grower, &coarse, &layout, choice.way, progress);
     drop(layout);
     stage.finish()?;
     let _stage = progress.stage("auditing", None);
-    let cut = Cut(prune::links(&grower).iter().map(|&link| link <= choice.alpha).collect());
+    let links = prune::links(&grower, choice.price);
+    let cut = Cut(links.iter().map(|&link| link <= choice.alpha).collect());
     safely::release_pruned(&grower, &cut, params, progress)
 }
 
@@ -101,5 +105,6 @@ impl Coarse {
 pub(super) fn grow_for_test(grower: &mut Grower<'_>, params: &CheckedTreeParams) {
     let coarse = Coarse::new(grower.task.table, grower.task.policy.expect("a policy"));
     let layout = Layout::new(grower.task);
-    grow(grower, &coarse, &layout, criterion::Criterion::Gini, params, &incrowd_core::progress::Silent);
+    let way = choose::Way { criterion: criterion::Criterion::Gini, ..Choice::whole(params).way };
+    grow(grower, &coarse, &layout, way, &incrowd_core::progress::Silent);
 }
