@@ -1,5 +1,5 @@
-//! `cargo xtask bench small`: the errors of trees on small data sets, beside those of scikit-learn and `LightGBM` on the
-//! same splits. What the others do is kept: only our own trees are mined again.
+//! `cargo xtask bench small`: the errors of trees on small data sets, beside those of scikit-learn and `LightGBM` on
+//! the same splits. What the others do is kept: only our own trees are mined again.
 
 use super::Bench;
 use crate::shell::{Done, cache, command, data, output, root, run as show};

@@ -1,7 +1,7 @@
 //! The errors of all learners beside each other, and the verdict.
 
 use crate::error;
-use incrowd_bench::small::{KS, SmallSet};
+use incrowd_bench::small::{DEVELOPED_ON, KS, SmallSet};
 use incrowd_core::{Error, Result};
 use incrowd_mine::tree::TreeMethod;
 use rayon::prelude::*;
@@ -42,6 +42,7 @@ pub(crate) fn score(sets: &[SmallSet], peers: &Path, splits: Range<u64>) -> Resu
         println!("| {} | all | {} |", set.name, mean_of(&own).line());
     }
     println!("| all | all | {} |", mean_of(&all).line());
+    println!("chosen on {DEVELOPED_ON:?}; the other sets confirm");
     print_verdict(&all, sets);
     Ok(())
 }

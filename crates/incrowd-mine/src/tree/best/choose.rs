@@ -1,10 +1,10 @@
 //! Chooses how a tree is grown and pruned, by cross-validation on the training rows alone.
 //!
-//! Where there are fewer than [`FEW`] rows, the errors of eight folds depend much on chance, and the choice is made with
-//! more care: the folds are stratified by class and dealt up to five times ([`deal`](super::deal)), pruning by impurity
-//! is tried beside pruning by errors, branches of fewer rows are tried where k allows it, and a tree must be better
-//! than a single leaf by half a standard error. These cost time in proportion to the rows, and little is left for them
-//! to find where a fold has more than a thousand rows: larger tables are chosen for as before.
+//! Where there are fewer than [`FEW`] rows, the errors of eight folds depend much on chance, and the choice is made
+//! with more care: the folds are stratified by class and dealt up to five times ([`deal`](super::deal)), pruning by
+//! impurity is tried beside pruning by errors, branches of fewer rows are tried where k allows it, and a tree must be
+//! better than a single leaf by half a standard error. These cost time in proportion to the rows, and little is left
+//! for them to find where a fold has more than a thousand rows: larger tables are chosen for as before.
 
 use super::coarse::Coarse;
 use super::counts::Layout;
