@@ -11,6 +11,7 @@ mod boost;
 mod calendar;
 mod clusters;
 mod compare;
+mod databases;
 #[cfg(feature = "download")]
 mod datasets;
 mod demo;
