@@ -197,3 +197,25 @@ fn what_one_set_infers_and_another_does_not() {
         );
     }
 }
+
+/// By the definition, those with vl and vk have the same bins and are one span, of whom two are good; the audit divides
+/// them by what the dependency leaves possible, and must not pass a smallest bin by that.
+#[test]
+fn a_smallest_bin_does_not_hold_by_dividing_spans_of_an_ensemble() {
+    let folder = crate::Folder::new();
+    let rows =
+        ["2,vm,good", "1,vl,good", "2,vm,good", "2,vm,good", "1,vl,bad", "0,vk,good", "0,vk,bad", "0,vk,bad"];
+    let data = folder.file("data.csv", format!("b,a,c\n{}\n", rows.join("\n")));
+    let policy = "class = \"c\"\n[[dependencies]]\nfrom = [\"c\", \"a\"]\nto = \"b\"\n\
+        [attributes.b]\nrole = \"private\"\n[attributes.a]\nrole = \"public\"\n[attributes.c]\nrole = \"private\"\n\
+        [guarantee]\nsmallest-bin = 3\n";
+    let policy = folder.file("policy.toml", policy);
+    let release = r#"{"format": "incrowd-release", "version": 1, "family": "ensemble", "individuals": 8,
+        "class": {"name": "c", "values": ["bad", "good"]}, "attributes": [],
+        "scoring": {"combination": "sum", "link": "logistic", "base": [0.451985]},
+        "trees": [{"output": 0, "nodes": [{"scores": [0.0]}]}]}"#;
+    let release = folder.file("release.json", release);
+    let ran = crate::incrowd(&["audit", &release, "--data", &data, "--policy", &policy]);
+    assert_eq!(ran.status, 2, "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("a smallest bin cannot be checked"), "{}", ran.err);
+}

@@ -2,7 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;
-use crate::span::{Judgement, Sensitive};
+use crate::span::{Judgement, Linking, Sensitive};
+use hashbrown::HashSet;
 
 /// Fails if a requirement looks at the values of such an attribute.
 pub(super) fn refuse_unjudged(
@@ -32,6 +33,23 @@ pub(super) fn refuse_unjudged(
         .help("require this of other attributes only (`of`), or leave the attribute out of the model"),
     };
     Err(error.of_attribute(&one.name))
+}
+
+/// Fails if a smallest bin is required and relations may have divided spans further than their bins do: a small cell of
+/// the undivided span is then not looked at. Spans of different bins are certainly divided rightly.
+pub(super) fn refuse_divided(linking: &Linking<'_>, guarantee: &Guarantee) -> Result<()> {
+    let Some(bins) = linking.bins.as_ref().filter(|bins| bins.divided) else { return Ok(()) };
+    let mut seen = HashSet::new();
+    if guarantee.asked_smallest_bin().is_none_or(|n| n <= 1) || bins.reach.iter().all(|own| seen.insert(own))
+    {
+        return Ok(());
+    }
+    Err(Error::input(
+        "declared dependencies tie private attributes of this ensemble, so it is unknown which individuals have the same \
+         bins, and a smallest bin cannot be checked",
+    )
+    .of_parameter("smallest_bin")
+    .help("remove the smallest bin, leave out the attributes that the dependencies name, or release a single tree"))
 }
 
 /// Warnings about attributes that are not followed.

@@ -227,6 +227,7 @@ fn take(
     refuse_ranges_of_names(table, policy, &linking.sensitive)?;
     let scope = scope(policy, &linking.sensitive, guarantee)?;
     judged::refuse_unjudged(&linking.sensitive, guarantee, &scope.applies)?;
+    judged::refuse_divided(linking, guarantee)?;
     let census = Census::take(table, policy, linking, guarantee, &scope.applies)?;
     Ok((scope, census))
 }

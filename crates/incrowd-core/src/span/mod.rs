@@ -125,6 +125,8 @@ pub(crate) struct Bins {
     pub(crate) place: Vec<usize>,
     /// For each span the bins it contains, of the non-empty ones; ascending.
     pub(crate) reach: Vec<Vec<u32>>,
+    /// Whether relations may have divided spans further than their bins do.
+    pub(crate) divided: bool,
     /// What being in a bin means for a private attribute.
     pub(crate) tells: Box<dyn Tells>,
 }

@@ -400,7 +400,14 @@ impl<'a> Bound<'a> {
         let listed = self.tree.class().values.len();
         let number = |&(leaf, class): &(u32, u32)| leaf as usize * listed + class as usize;
         let tells = self.tells(spans, place.clone(), at_leaves);
-        Ok(Bins { of_row, count, place: place.iter().map(number).collect(), reach, tells: Box::new(tells) })
+        Ok(Bins {
+            of_row,
+            count,
+            place: place.iter().map(number).collect(),
+            reach,
+            divided: false,
+            tells: Box::new(tells),
+        })
     }
 
     /// The bins of a span, empty ones included, by leaf and class.

@@ -164,6 +164,7 @@ fn bins(nearest: &[u32], spans: &[Vec<u32>], centroids: usize) -> Bins {
         count: place.len(),
         place,
         reach: spans.iter().map(held).collect(),
+        divided: false,
         tells: Box::new(CellTells { cells: spans.iter().map(Vec::len).collect() }),
     }
 }

@@ -169,10 +169,17 @@ impl<'a> Frame<'a> {
         let one_class = |span: usize| self.class.public || combinations.classes(span) == 1;
         let single_bin = (0..).zip(&single_leaf).map(|(span, &one)| one && one_class(span)).collect();
         let sensitive = told::sensitive(table, &self, &combinations, &reach, &place);
+        let divided = !self.components.is_empty();
         let tells = EnsembleTells::new(&self, place, combinations);
         let count = with_class.count as usize;
-        let bins =
-            Bins { of_row: with_class.of_row, count, place: Vec::new(), reach, tells: Box::new(tells) };
+        let bins = Bins {
+            of_row: with_class.of_row,
+            count,
+            place: Vec::new(),
+            reach,
+            divided,
+            tells: Box::new(tells),
+        };
         let class = self.class.public.then_some(self.class.column);
         Linking {
             span_of_row,

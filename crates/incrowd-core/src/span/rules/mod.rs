@@ -174,7 +174,14 @@ impl<'a> Bound<'a> {
             single_bin: found.single_bin,
             sensitive: found.sensitive,
             joint: found.joint,
-            bins: Some(Bins { of_row: bins.of_row, count: bins.count, place: Vec::new(), reach, tells }),
+            bins: Some(Bins {
+                of_row: bins.of_row,
+                count: bins.count,
+                place: Vec::new(),
+                reach,
+                divided: false,
+                tells,
+            }),
             derived: Some(Box::new(move |limits| derived.derived(table, &looks, limits))),
             first_trees: Vec::new(),
             rules: Box::new(move |span| {
