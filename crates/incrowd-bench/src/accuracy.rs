@@ -92,7 +92,8 @@ pub fn read(data: &Path, name: &str) -> Result<DataSet> {
     Ok(DataSet { table, policy })
 }
 
-const BANK: [&str; 16] = [
+/// The columns of Bank, without the class.
+pub const BANK: [&str; 16] = [
     "age",
     "job",
     "marital",

@@ -5,6 +5,7 @@ use incrowd::files::FileReader;
 use incrowd::progress::Silent;
 use incrowd::table::Table;
 use incrowd::{Error, Result};
+use incrowd_bench::accuracy::BANK;
 use incrowd_bench::{ADULT, ADULT_NAMES};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use std::fmt::Write as _;
@@ -172,24 +173,7 @@ pub(crate) fn five() -> Vec<Set> {
 /// The three sets of the noise paper.
 pub(crate) fn three() -> Vec<Set> {
     const KS: &[u64] = &[2, 4, 6, 8, 10];
-    let bank = [
-        "age",
-        "job",
-        "marital",
-        "education",
-        "default",
-        "balance",
-        "housing",
-        "loan",
-        "contact",
-        "day",
-        "month",
-        "duration",
-        "campaign",
-        "pdays",
-        "previous",
-        "poutcome",
-    ];
+    let bank = BANK;
     let pima = ["pregnant", "glucose", "pressure", "skin", "insulin", "mass", "pedigree", "age"];
     vec![
         Set {
