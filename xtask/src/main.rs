@@ -29,6 +29,7 @@ usage: cargo xtask TASK
   bench audit [--keep]    benchmark audits of tables against pycanon and DuckDB; --keep keeps temporary files
   bench boost [--keep]    benchmark boosted trees from up to ten million rows against LightGBM
   bench clusters [--keep] benchmark clusters of up to a million points against scikit-learn
+  bench loss [--keep]     compare what tables lose with ARX's local recoding (INCROWD_ARX: a class path with ARX)
   bench python [--keep]   benchmark the Python package against pycanon, anonypy, anjana and the Rust library
   bench read [--keep]     benchmark reading CSV against polars
   bench rules [--keep]    benchmark association rules against mlxtend

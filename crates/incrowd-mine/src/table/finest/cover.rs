@@ -2,7 +2,7 @@
 
 use super::group::{Group, count};
 use super::ladder::Cover;
-use super::{MOST, Search};
+use super::{FEW, MOST, Search};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -39,8 +39,11 @@ impl Search<'_> {
     pub(super) fn cover(&self, rows: &[u32], weights: &[f64]) -> Covered {
         let mut rungs: Vec<Vec<Rung>> =
             (0..self.ladders.len()).map(|place| self.rungs(rows, place)).collect();
-        let combinations = combinations(&mut rungs, weights);
+        let mut combinations = combinations(&mut rungs, weights);
         let mut covering = Covering { search: self, rungs, left: rows.to_vec(), groups: Vec::new(), work: 0 };
+        if rows.len() as u64 <= FEW.saturating_mul(self.least) {
+            covering.keep_promising(&mut combinations);
+        }
         covering.take_all(&combinations);
         let Covering { mut groups, left, work, .. } = covering;
         self.join(&mut groups, left);
@@ -115,6 +118,37 @@ impl Search<'_> {
 }
 
 impl Covering<'_, '_> {
+    /// Leaves out the combinations at which equal rows are never enough for a group: without counting, those of which a
+    /// coarser one has too few. Nothing else changes, since the rows that are left only become fewer.
+    fn keep_promising(&mut self, combinations: &mut Vec<Combination>) {
+        let mut strides = Vec::with_capacity(self.rungs.len());
+        let mut size = 1;
+        for rungs in &self.rungs {
+            strides.push(size);
+            size *= rungs.len();
+        }
+        if size != combinations.len() {
+            return; // A chain: there is nothing to derive.
+        }
+        let index = |combination: &Combination| -> usize {
+            combination.iter().zip(&strides).map(|(at, stride)| at * stride).sum()
+        };
+        let mut coarsest_first: Vec<&Combination> = combinations.iter().collect();
+        coarsest_first.sort_by_key(|combination| Reverse(combination.iter().sum::<usize>()));
+        let mut promising = vec![false; size];
+        for combination in coarsest_first {
+            let own = index(combination);
+            let is_promising = |(place, stride): (usize, &usize)| {
+                combination[place] + 1 == self.rungs[place].len() || promising[own + stride]
+            };
+            if strides.iter().enumerate().all(is_promising) {
+                let keys = self.keys(combination);
+                promising[own] = self.weights(&keys).values().any(|&weight| weight >= self.search.least);
+            }
+        }
+        combinations.retain(|combination| promising[index(combination)]);
+    }
+
     /// Makes groups at one combination after the other. Where many rows are equal at none of several combinations,
     /// there are not many at a coarser one either: if that holds for what is coarser than all of the next few, these
     /// are left out, and more of them next time.

@@ -13,7 +13,8 @@
 //! 3. **Rebuild** ([`rebuild`]). A group and some of its nearest are taken apart and covered again, in another random
 //!    order of steps; what loses less is kept.
 //!
-//! Moving and rebuilding are repeated for a number of rounds, a parameter.
+//! Moving and rebuilding are repeated for a number of rounds, a parameter. Where a table has few groups, this is done
+//! from each of the best starts, and the result that loses least is kept.
 //!
 //! **Guarantee**: every group is checked whenever its rows change, and the table is audited like every other. Groups
 //! may overlap (docs/proofs.md, the theorem for tables); groups that read alike are one, and are checked as one.
@@ -50,6 +51,11 @@ use std::cmp::Ordering;
 /// The most combinations of steps that are tried.
 const MOST: usize = 1 << 14;
 
+/// Where there are at most this many times as many rows as a group needs, the table has few groups. Then few
+/// combinations have enough equal rows, and it saves time to find these first; and searches end in different places, so
+/// that several are made.
+const FEW: u64 = 64;
+
 /// How many orders of combinations the first cover is tried in.
 const STARTS: u64 = 4;
 
@@ -82,18 +88,12 @@ pub(crate) fn draft(
     progress: &dyn Progress,
 ) -> Result<Draft> {
     let search = Search::new(task, watch);
-    let mut groups = search.first(mondrian::least_loss(task, watch, progress)?, params);
-    for round in 0..u64::from(params.rounds) {
-        search.move_rows(&mut groups, progress);
-        progress.check()?;
-        search.rebuild(&mut groups, params.seed.wrapping_add(round), progress);
-        progress.check()?;
+    let starts = search.starts(mondrian::least_loss(task, watch, progress)?, params);
+    let mut searched = Vec::new();
+    for (groups, number) in starts.into_iter().zip(0..search.searches(params)) {
+        searched.push(search.improved(groups, number, params, progress)?);
     }
-    if params.rounds > 0 {
-        search.move_rows(&mut groups, progress);
-        progress.check()?;
-    }
-    let groups = search.alike_together(groups);
+    let groups = search.alike_together(best(searched));
     let mut draft = Draft::new(task.table.rows(), task.attributes.len());
     for group in &groups {
         draft.add_rows(&search.in_table(&group.rows), search.cells(group));
@@ -122,8 +122,8 @@ impl<'t> Search<'t> {
         (0..self.order.len() as u32).collect()
     }
 
-    /// The best of some covers and other groups, the first of equals.
-    fn first(&self, divided: Vec<Vec<u32>>, params: &CheckedTableParams) -> Vec<Group> {
+    /// Some covers and other groups, those that lose least first.
+    fn starts(&self, divided: Vec<Vec<u32>>, params: &CheckedTableParams) -> Vec<Vec<Group>> {
         let starts = if params.rounds > 0 { STARTS } else { 1 };
         let weights = |start: u64| -> Vec<f64> {
             let mut random = Random::of(params.seed, start);
@@ -134,8 +134,36 @@ impl<'t> Search<'t> {
         let cover = |start: u64| self.cover(&everyone, &weights(start)).groups;
         let mut all: Vec<Vec<Group>> = (0..starts).into_par_iter().map(cover).collect();
         all.push(self.groups_of(divided));
-        let best = all.into_iter().min_by(|a, b| total(a).total_cmp(&total(b)));
-        best.unwrap_or_default()
+        all.sort_by(|a, b| total(a).total_cmp(&total(b)));
+        all
+    }
+
+    /// How many of the starts are improved.
+    fn searches(&self, params: &CheckedTableParams) -> u64 {
+        let rows = self.order.len() as u64;
+        if params.rounds > 0 && rows <= FEW.saturating_mul(self.least) { STARTS } else { 1 }
+    }
+
+    /// Groups after all rounds of improvement. The first search follows the seed, the others further ones.
+    fn improved(
+        &self,
+        mut groups: Vec<Group>,
+        number: u64,
+        params: &CheckedTableParams,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Group>> {
+        let seed = params.seed.wrapping_add(number << 32);
+        for round in 0..u64::from(params.rounds) {
+            self.move_rows(&mut groups, progress);
+            progress.check()?;
+            self.rebuild(&mut groups, seed.wrapping_add(round), progress);
+            progress.check()?;
+        }
+        if params.rounds > 0 {
+            self.move_rows(&mut groups, progress);
+            progress.check()?;
+        }
+        Ok(groups)
     }
 
     /// How often a row counts.
@@ -199,6 +227,11 @@ fn in_order(task: &Task<'_>) -> Vec<u32> {
         compared.fold(Ordering::Equal, Ordering::then)
     });
     order
+}
+
+/// The groups that lose least, the first of equals.
+fn best(all: Vec<Vec<Group>>) -> Vec<Group> {
+    all.into_iter().min_by(|a, b| total(a).total_cmp(&total(b))).unwrap_or_default()
 }
 
 /// The loss of all rows.
