@@ -41,7 +41,7 @@ class TreeClassifier(Classifier):
     prune : bool, default=True
         Whether subtrees are replaced by leaves after growing.
     detail : {"counts", "shares", "labels"}, default="counts"
-        What the leaves of the release contain. The audit is done as if counts were released.
+        What the leaves of the release contain. The audit always assumes that counts are released.
     digits : int, optional
         The number of decimal digits of shares; the default is 2 (whole percent).
 

@@ -19,7 +19,7 @@ pub(crate) struct GuaranteeFlags {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Guarantee (added to the policy's)")]
 pub(crate) struct RequirementFlags {
-    /// Whether k applies to a group whose members can be in only one bin (a leaf with a class value, or a cluster), whatever their private values are.
+    /// Whether k applies to a group whose members all have the same bin (a leaf with a class value, or a cluster), whatever their private values.
     #[arg(long, value_name = "HOW", value_parser = choice::<SingleBin>())]
     pub(crate) single_bin: Option<SingleBin>,
     /// How individuals with several rows are counted for k.

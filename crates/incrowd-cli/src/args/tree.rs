@@ -24,7 +24,7 @@ pub(crate) struct Tree {
     /// Only with kadet-c45: do not prune.
     #[arg(long)]
     pub(crate) no_prune: bool,
-    /// What the release states about the individuals in a leaf. The audit is done as if counts were released, whatever you choose here.
+    /// What the release states about the individuals in a leaf. The audit always assumes that counts are released.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = DetailFlag::Counts)]
     pub(crate) detail: DetailFlag,
     /// Only with --detail shares: number of decimal digits. The default is 2 (whole percent).

@@ -58,8 +58,8 @@ fn policy_of(arguments: &Audit) -> Result<PolicyFile> {
     let roles = &arguments.roles;
     if roles.public.is_empty() {
         return Err(Error::parameters("an audit needs to know what an attacker knows")
-            .of_parameter("policy")
-            .help("give a policy file with --policy, or name the columns that an attacker may know with --public"));
+            .of_parameter("public")
+            .help("name the columns that an attacker may know with --public, or give a policy file with --policy"));
     }
     let mut policy = PolicyFile::of_roles(&roles.public, &roles.private, roles.look.plan())?;
     policy.policy.subject.clone_from(&roles.subject);

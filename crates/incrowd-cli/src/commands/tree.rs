@@ -37,7 +37,7 @@ fn detail(arguments: &Arguments) -> Result<Detail> {
     match (arguments.detail, arguments.digits) {
         (DetailFlag::Shares, digits) => Ok(Detail::Shares { digits: digits.unwrap_or(WHOLE_PERCENT) }),
         (_, Some(_)) => Err(Error::parameters("--digits applies to shares only")
-            .help("add --detail shares, or leave --digits out")),
+            .help("choose --detail shares, or leave --digits out")),
         (DetailFlag::Counts, None) => Ok(Detail::Counts),
         (DetailFlag::Labels, None) => Ok(Detail::Labels),
     }

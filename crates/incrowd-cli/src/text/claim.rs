@@ -256,12 +256,9 @@ fn of_their_own(alone: u64) -> String {
 fn strict(at_most: Option<u64>) -> String {
     let here = match at_most {
         None | Some(0 | 1) => String::new(),
-        Some(k) => format!(", here for k up to {}", count(k)),
+        Some(k) => format!(" (here k can be at most {})", count(k)),
     };
-    format!(
-        "several-rows = \"strict\" prevents this{here}; for a larger k than the number of individuals with equally many \
-         rows, keep fewer rows per individual: the error message says how many"
-    )
+    format!("several-rows = \"strict\" prevents this{here}; for a larger k, keep fewer rows per individual")
 }
 
 /// The exposed individuals per attribute, with the share of its most frequent value. Empty if no individual is exposed.
@@ -353,12 +350,12 @@ mod tests {
             "an upper bound (the true number may be 0), because individuals have several rows",
             "for 772 individuals, no other individual has as many rows in each of the same groups: an attacker who \
              knows all of their rows can tell them apart",
-            "several-rows = \"strict\" prevents this, here for k up to 240; for a larger k than the number of individuals \
-             with equally many rows, keep fewer rows per individual: the error message says how many",
+            "several-rows = \"strict\" prevents this (here k can be at most 240); for a larger k, keep fewer rows per \
+             individual",
         ];
         assert_eq!(why_at_most(&bound), lines);
         let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
         assert!(why_at_most(&hopeless)[1].starts_with("for 1 individual, no other"));
-        assert!(why_at_most(&hopeless)[2].contains("prevents this; for a larger k than"));
+        assert!(why_at_most(&hopeless)[2].contains("prevents this; for a larger k"));
     }
 }

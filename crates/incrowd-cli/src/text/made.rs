@@ -73,7 +73,7 @@ fn report(measures: &Measures) -> String {
     grid.line(["entropy loss", &format!("{:.4}", measures.entropy_loss)]);
     grid.line(["suppressed cells", &format!("{:.4}", measures.suppressed)]);
     grid.line(["swapped cells", &format!("{:.4}", measures.swapped)]);
-    grid.line(["discernibility", &format!("{:.0}", measures.discernibility)]);
+    grid.line(["discernibility", &count(measures.discernibility as u64)]);
     grid.line(["rows per group", &format!("{:.1}", measures.average_group)]);
     grid.line(["average class size", &format!("{:.1}", measures.average_class_size)]);
     if let Some(average) = measures.average_group_by_k {

@@ -170,7 +170,10 @@ impl Block {
         }
         let error = describe(fault.ill).at_line(line).at_column(fault.cell as u64);
         match rules.columns.get(fault.cell - 1) {
-            Some(rule) if !matches!(fault.ill, Ill::Ragged { .. }) => error.of_attribute(&rule.name),
+            // Where the layout is wrong, the first line may be a row that was divided wrongly.
+            Some(rule) if rule.is_named && !matches!(fault.ill, Ill::Ragged { .. }) => {
+                error.of_attribute(&rule.name)
+            }
             _ => error,
         }
     }

@@ -77,6 +77,8 @@ pub(super) enum Dot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rule {
     pub(super) name: String,
+    /// Whether its name is certainly a name, and not a cell of a first line that may be a row.
+    pub(super) is_named: bool,
     pub(super) job: Job,
     /// The decimal separator of its numbers.
     pub(super) decimal: Decimal,
@@ -319,7 +321,7 @@ fn root(name: &str) -> &str {
 }
 
 fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
-    let listed = listed(&column, plan);
+    let (listed, is_named) = (listed(&column, plan), column.is_named(plan));
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
     missing.extend(always_missing.map(str::to_owned));
@@ -332,7 +334,18 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
         _ => None,
     };
     let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
-    Ok(Rule { name: column.name, job, decimal, codes: plan.codes, missing, allowed, dot, exact, verbatim })
+    Ok(Rule {
+        name: column.name,
+        is_named,
+        job,
+        decimal,
+        codes: plan.codes,
+        missing,
+        allowed,
+        dot,
+        exact,
+        verbatim,
+    })
 }
 
 fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {

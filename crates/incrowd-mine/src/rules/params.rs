@@ -115,7 +115,7 @@ fn check_share(share: f64, of: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::parameters(format!("the minimum {of} must be above 0 and at most 1"))
-        .help("give a share: 0.01 is one in a hundred"))
+        .help("give a share: 0.2 is one in five"))
 }
 
 /// Checked parameters.

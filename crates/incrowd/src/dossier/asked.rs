@@ -83,8 +83,8 @@ fn meaning(requirement: &Requirement, rows_apart: bool) -> String {
             ordinal(cl.l())
         ),
         Requirement::Confidence(cap) => format!(
-            "In every group, at most {} of the individuals have the same private value. Guessing the most frequent \
-             value of a group is correct for no larger share of it.",
+            "In every group, at most {} of the individuals have the same private value. Always guessing \
+             the most frequent value of a group is right for at most this share of it.",
             percent(cap.cap())
         ),
         Requirement::TCloseness(t) => format!(

@@ -30,7 +30,7 @@ const LIMITS: [(&str, &str); 9] = [
     ),
     (
         "Membership.",
-        "The guarantee does not hide whether someone is in the data. It assumes that an attacker knows this.",
+        "The guarantee does not hide whether someone is in the data. It assumes that attackers know who is.",
     ),
     (
         "Probable guesses.",

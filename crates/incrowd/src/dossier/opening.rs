@@ -156,7 +156,7 @@ fn together(ledger: &LedgerFacts) -> Option<String> {
         }
     };
     let highest = own.max_confidence.map_or_else(String::new, |share| {
-        format!(", the highest confidence that the guarantee limits is {}", percent(share))
+        format!(", the highest confidence where the guarantee sets a limit is {}", percent(share))
     });
     Some(format!(
         "{alone} Someone who has all {} releases of the ledger finds {}; the smallest has {}{highest}, and {exposed}.",

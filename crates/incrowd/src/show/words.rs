@@ -13,7 +13,7 @@ pub const SEVERAL_ROWS_OF_CLUSTERS: &str =
 
 /// What the centroid and the population of a cluster describe.
 pub const OF_CENTROIDS: &str = "individuals are counted in the cluster of the nearest centroid; a centroid is the rounded \
-    mean of the group that the method found, which may differ from these individuals";
+    mean of the group that the method found; these are not exactly the same individuals";
 
 /// "1 leaf", "2 leaves".
 pub(super) fn leaves(number: u32) -> String {

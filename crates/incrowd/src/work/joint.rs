@@ -145,8 +145,8 @@ pub(crate) fn groups(
              is in which of its groups",
         )
         .help(
-            "give the data that the table was made from; if these are they, its groups overlap: make a table that \
-             agrees with its recoding (`closed`), or audit this table alone",
+            "give the data that the table was made from; if this is that data, the groups of the table overlap: make \
+             a table that agrees with its recoding (`closed`), or audit this table alone",
         ));
     }
     let known = policy.policy.known();

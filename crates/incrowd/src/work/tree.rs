@@ -46,7 +46,7 @@ impl Job<TreeWork<'_>> {
         self.with(|params| params.prune = prune)
     }
 
-    /// Sets what the leaves of the release contain. The audit is done as if counts were released.
+    /// Sets what the leaves of the release contain. The audit always assumes that counts are released.
     pub fn detail(self, detail: Detail) -> Self {
         self.with(|params| params.detail = detail)
     }

@@ -215,7 +215,7 @@ fn unsearched(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let rules = unsearched_rules(census);
     let found = !census.derived.as_ref()?.channels.is_empty();
     let most = Limits::asked(guarantee)?.most();
-    let what = if found { "there may be more" } else { "none was found, but there may be some" };
+    let what = if found { "there may be more" } else { "none was found in the part that was searched" };
     let meaning = match guarantee.asked_smallest_bin() {
         Some(n) if n > 1 && is_proven(census) => {
             format!("no group of fewer than {n} individuals can be derived, and k is not affected")

@@ -45,6 +45,16 @@ fn wrong_quotes() {
     assert_eq!(read("t.csv", "a,b\nx,5\"\n", &plan).unwrap().table.rows(), 1);
 }
 
+/// The first line may be someone's row, divided wrongly because of the quote.
+#[test]
+fn errors_of_layout_do_not_show_the_first_line() {
+    let error = check("Ada;1.5\nx;\"2\n3;4\n", &header(), "an unquoted cell contains a quote", 2, 1);
+    assert_eq!(error.place.attribute, None);
+    let error =
+        check("a,b\nx,1\ny,\"secret\n1,2\n", &with_columns([("b", ColumnPlan::default())]), "never", 3, 2);
+    assert_eq!(error.place.attribute.as_deref(), Some("b"));
+}
+
 #[test]
 fn not_utf8() {
     check(b"a,b\n1,2\n3,\xFF\n", &header(), "not UTF-8", 3, 2);
