@@ -68,7 +68,7 @@ impl Case {
         let guarantee = tables::guarantee(random, &policy);
         let asked =
             guarantee.requirements().iter().filter(|asked| !matches!(asked, Requirement::SmallestBin(_)));
-        let guarantee = Guarantee::new(asked.cloned().collect(), guarantee.scope().clone()).expect("fewer");
+        let guarantee = Guarantee::new(asked.copied().collect(), guarantee.scope().clone()).expect("fewer");
         Self { table, policy, guarantee, made }
     }
 }
