@@ -50,11 +50,13 @@ single_bin, several_rows, of : optional
         Texts that mark a missing value, besides nulls and ``NaN``.
     missing_rows : {"refuse", "drop", "keep"}, optional
         What happens to rows with a missing value in a public or private column. By default, such rows are an error.
+    spelling : {"exact", "trim", "ignore-case"}, optional
+        Which spellings of a text are one value, as the key of a policy file.
     max_rows_left_out : float, optional
         The largest share of rows that may be left out because of missing values.
     attributes : dict of str to dict, optional
         Further keys of a column: ``kind``, ``order``, ``values``, ``range``, ``whole``, ``taxonomy``,
-        ``missing``, ``dates``, ``decimal``, ``harmless``, ``undecided``, as in a policy file.
+        ``missing``, ``spelling``, ``dates``, ``decimal``, ``harmless``, ``undecided``, as in a policy file.
     dependencies : list of (list of str, str), optional
         Which attributes follow from others.
 
@@ -97,6 +99,7 @@ single_bin, several_rows, of : optional
         of: str | Sequence[str] | None = None,
         missing: Sequence[str] | None = None,
         missing_rows: str | None = None,
+        spelling: str | None = None,
         max_rows_left_out: float | None = None,
         attributes: Mapping[str, Mapping[str, Any]] | None = None,
         dependencies: Sequence[tuple[Sequence[str], str]] = (),
@@ -107,7 +110,12 @@ single_bin, several_rows, of : optional
         top = {"version": 1, "class": class_name, "subject": subject, "unlisted": unlisted}
         if missing is None and missing_rows is not None:
             missing = []
-        file = {"missing": missing, "missing-rows": missing_rows, "max-rows-left-out": max_rows_left_out}
+        file = {
+            "missing": missing,
+            "missing-rows": missing_rows,
+            "spelling": spelling,
+            "max-rows-left-out": max_rows_left_out,
+        }
         guarantee = {name.replace("_", "-"): given[name] for name in _GUARANTEE}
         if recursive is not None:
             guarantee["recursive"] = {"c": float(recursive[0]), "l": int(recursive[1])}

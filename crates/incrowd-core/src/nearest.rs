@@ -29,8 +29,12 @@ pub fn which_column<S: AsRef<str>>(name: &str, columns: &[S]) -> String {
 /// The known word that a misspelled one is nearest to, if one is near.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = |other: &str| (word.chars().count() / 3 + 1).min(other.len().saturating_sub(1));
+    let known: Vec<&str> = known.take(COMPARED).collect();
+    if let Some(other) = known.iter().find(|other| !other.is_empty() && other.eq_ignore_ascii_case(word)) {
+        return Some(other);
+    }
     let can_be = |other: &&str| word.len().max(other.len()) <= LONGEST;
-    let known = known.filter(can_be).take(COMPARED);
+    let known = known.into_iter().filter(can_be);
     // Short words have too few letters to change, but one letter too many is still recognized: `kk` is `k`.
     let one_more = |other: &str| !other.is_empty() && word.len() == other.len() + 1 && word.contains(other);
     let near = known.map(|other| (distance(word, other), other));
@@ -73,6 +77,7 @@ mod tests {
         assert_eq!(did_you_mean("rolle", known.into_iter()), "did you mean `role`?");
         assert_eq!(did_you_mean("xy", ["k"].into_iter()), "expected one of: k");
         assert_eq!(did_you_mean("kk", ["k"].into_iter()), "did you mean `k`?");
+        assert_eq!(did_you_mean("K", ["l", "k"].into_iter()), "did you mean `k`?");
         assert_eq!(nearest("x", [""].into_iter()), None);
         assert_eq!(did_you_mean("xyzzy", known.into_iter()), "expected one of: role, range, kind");
         assert_eq!(which_column("twon", &["age", "town"]), "did you mean `town`? its columns are: age, town");

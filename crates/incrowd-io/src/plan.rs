@@ -41,9 +41,10 @@ pub enum Encoding {
 
 impl Encoding {
     /// The encodings by their names in policies and flags; the first name of each is the usual one.
-    pub const NAMES: [(&'static str, Self); 7] = [
+    pub const NAMES: [(&'static str, Self); 8] = [
         ("utf-8", Self::Utf8),
         ("windows-1252", Self::Windows1252),
+        ("cp1252", Self::Windows1252),
         ("latin-1", Self::Windows1252),
         ("iso-8859-1", Self::Windows1252),
         ("utf-16", Self::Utf16),
@@ -77,6 +78,26 @@ pub enum Decimal {
     Point,
     /// A comma: `3,5`. A point is then not part of a number: it could be a thousands separator.
     Comma,
+}
+
+/// Which spellings of a text are one value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Spelling {
+    /// Texts are one value only if all their characters are the same. Spaces around a cell of delimited text are not
+    /// part of it.
+    #[default]
+    Exact,
+    /// Blanks around a text, also inside quotes, are left out, and several blanks in a row are one space.
+    Trim,
+    /// The same, and upper and lower case are not distinguished: a text that differs from a declared value in this way
+    /// only is this value, and others become lower case.
+    IgnoreCase,
+}
+
+impl Spelling {
+    /// The rules by their names in policies and flags.
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("exact", Self::Exact), ("trim", Self::Trim), ("ignore-case", Self::IgnoreCase)];
 }
 
 /// What happens to rows with a missing value in a column that is kept.
@@ -142,8 +163,15 @@ pub struct ColumnPlan {
     pub decimal: Option<Decimal>,
     /// Missing markers, instead of the plan's.
     pub missing: Option<Vec<String>>,
+    /// Which spellings are one value, instead of the plan's.
+    pub spelling: Option<Spelling>,
+    /// The spellings of known values, which others are read as.
+    pub spellings: Vec<String>,
     /// Whether the file may lack it.
     pub optional: bool,
+    /// Of a subject: whether a row without a value is an error. Otherwise such rows are left out where rows with a missing
+    /// value are kept, because it is unknown whose they are.
+    pub required: bool,
 }
 
 impl ColumnPlan {
@@ -184,7 +212,9 @@ pub struct ReadPlan {
     pub codes: bool,
     /// Missing markers.
     pub missing: Vec<String>,
-    /// What happens to rows with one.
+    /// Which spellings of a text are one value.
+    pub spelling: Spelling,
+    /// What happens to rows with a missing value.
     pub missing_rows: MissingRows,
     /// The largest share of rows that may be left out for one; any where not stated.
     pub max_rows_left_out: Option<f64>,
@@ -255,6 +285,13 @@ impl ReadPlan {
     #[must_use]
     pub fn with_missing(mut self, missing: Vec<String>) -> Self {
         self.missing = missing;
+        self
+    }
+
+    /// Sets which spellings of a text are one value.
+    #[must_use]
+    pub fn with_spelling(mut self, spelling: Spelling) -> Self {
+        self.spelling = spelling;
         self
     }
 

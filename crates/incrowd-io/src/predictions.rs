@@ -6,7 +6,7 @@ use crate::policy::{PolicyFile, Purpose};
 use crate::table_out::cell;
 use crate::write::write_new;
 use incrowd_core::Result;
-use incrowd_core::model::{CellTree, Clusters, Domain, Ensemble, Model, Node, Tree};
+use incrowd_core::model::{CellTree, Clusters, Domain, Ensemble, Model, ModelAttribute, Node, Tree};
 use incrowd_core::predict::{EnsemblePredictions, Predictions};
 use incrowd_core::table::Kind;
 use std::borrow::Cow;
@@ -39,6 +39,7 @@ pub fn prediction_plan(model: &Model, maker: &Maker, mut file: ReadPlan) -> Resu
 /// As [`prediction_plan`].
 pub fn prediction_plan_of(model: &Model, maker: &Maker, policy: &PolicyFile) -> Result<ReadPlan> {
     let mut plan = policy.read_plan(Purpose::Source);
+    skip_subject(&mut plan);
     read_as_maker(&mut plan, Compared::of(model), maker)?;
     plan.unlisted = Unlisted::Skip;
     if plan.missing_rows == MissingRows::Refuse {
@@ -59,11 +60,20 @@ pub fn prediction_plan_of(model: &Model, maker: &Maker, policy: &PolicyFile) -> 
 pub fn cluster_plan(clusters: &Clusters, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
     read_as_maker(&mut file, Compared::of_clusters(clusters), maker)?;
     let mut plan = ReadPlan { unlisted: Unlisted::Skip, ..file };
+    skip_subject(&mut plan);
     plan.columns.values_mut().for_each(|column| column.optional = true);
     for axis in clusters.axes() {
-        add_column(&mut plan, &axis.name, kind(&axis.domain, axis.dates), false);
+        add_column(&mut plan, &ModelAttribute::of_axis(axis), false);
     }
     Ok(plan)
+}
+
+/// Every row that is not left out for a missing value is predicted, also one without a subject.
+fn skip_subject(plan: &mut ReadPlan) {
+    let keeps_rows = plan.missing_rows != MissingRows::Drop;
+    let subjects =
+        plan.columns.values_mut().filter(|column| keeps_rows && column.reading == Reading::Subject);
+    subjects.for_each(|column| column.reading = Reading::Skip);
 }
 
 /// Reads an empty class as missing, unless it is a class value: such a row has no class that could be predicted wrongly.
@@ -82,17 +92,18 @@ fn add_columns(plan: &mut ReadPlan, model: &Model) {
     let Some(tree) = trees.first() else { return };
     for (attribute, tested) in tree.attributes().iter().zip(tested_by(&trees)) {
         if tested && !is_derived(model, &attribute.name) {
-            add_column(plan, &attribute.name, kind(&attribute.domain, attribute.dates), false);
+            add_column(plan, attribute, false);
         }
     }
     if let Some(cells) = cells(model) {
         for (attribute, tested) in cells.tree().attributes().iter().zip(tested(cells.tree())) {
             if tested {
-                add_column(plan, &attribute.name, kind(&attribute.domain, attribute.dates), false);
+                add_column(plan, attribute, false);
             }
         }
     }
-    add_column(plan, &tree.class().name, Kind::Categorical, true);
+    let class = ModelAttribute::categorical(&tree.class().name, tree.class().values.clone());
+    add_column(plan, &class, true);
 }
 
 fn cells(model: &Model) -> Option<&CellTree> {
@@ -107,12 +118,17 @@ fn is_derived(model: &Model, name: &str) -> bool {
     cells(model).is_some_and(|cells| cells.attributes().iter().any(|attribute| attribute.name == name))
 }
 
-fn add_column(plan: &mut ReadPlan, name: &str, kind: Kind, optional: bool) {
-    let column = plan.columns.entry(name.to_owned()).or_default();
+fn add_column(plan: &mut ReadPlan, attribute: &ModelAttribute, optional: bool) {
+    let column = plan.columns.entry(attribute.name.clone()).or_default();
     if column.reading == Reading::Skip {
-        *column = ColumnPlan { missing: column.missing.take(), ..ColumnPlan::default() };
+        let (missing, spelling) = (column.missing.take(), column.spelling);
+        *column = ColumnPlan { missing, spelling, ..ColumnPlan::default() };
     }
-    column.kind = column.kind.or(Some(kind));
+    // Where spellings of a value are one, new rows have the model's.
+    if let Domain::Values(values) = &attribute.domain {
+        column.spellings.splice(..0, values.iter().cloned());
+    }
+    column.kind = column.kind.or(Some(kind(&attribute.domain, attribute.dates)));
     column.optional = optional;
 }
 

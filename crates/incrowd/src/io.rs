@@ -9,6 +9,7 @@ pub use incrowd_io::{
     write_csv, write_predictions, write_scores, write_table,
 };
 
+pub use incrowd_io::plan::Spelling;
 pub use incrowd_io::release::{parse_recoding, recoding_text};
 
 #[cfg(feature = "arrow")]

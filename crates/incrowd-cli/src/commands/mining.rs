@@ -7,7 +7,8 @@ use crate::progress::Bar;
 use crate::text::counted;
 use incrowd::io::PolicyFile;
 use incrowd::io::write::refuse_existing;
-use incrowd::{Audited, Dataset, Existing, Job, Mined, MiningWork, OpenOptions, Result};
+use incrowd::{Audited, Dataset, Error, Existing, Job, Mined, MiningWork, OpenOptions, Result};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Opens the dataset of a mining command, after checking that the guarantee is valid and the release can be written.
@@ -19,9 +20,17 @@ pub(super) fn open(
 ) -> Result<Dataset> {
     refuse_existing(&files.out, common.force)?;
     report::check(&files.report, common)?;
+    let data = files.data()?;
+    if !files.report.is_empty() && data == Path::new("-") {
+        return Err(Error::parameters(
+            "standard input can be read only once, and a report needs the table again",
+        )
+        .of_parameter("report")
+        .help("save the table to a file first"));
+    }
     let policy = PolicyFile::read(&files.policy)?;
     guarantee.request().on(&policy.policy)?;
-    let data = options(common).open_under(files.data()?, policy)?;
+    let data = options(common).open_under(data, policy)?;
     data.warnings().iter().for_each(|warning| console.warn(warning));
     Ok(data)
 }

@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
         accuracy: evaluation.as_ref().map(Evaluation::accuracy),
         classes: class.values.clone(),
         evaluation,
-        several_rows: loaded.has_several_rows(),
+        several_rows: loaded.has_several_rows() && loaded.ensemble().is_none(),
         first,
         seconds: start.elapsed().as_secs_f64(),
     };

@@ -79,11 +79,12 @@ pub(crate) fn ledger(grid: &mut Grid, raised: Option<RaisedK>, together: Option<
     }
     if let Some(own) = together {
         let exposed = match own.exposed {
-            0 => "no private value can be inferred with certainty".to_owned(),
-            people => format!(
-                "a private value can be inferred with certainty for at most {}",
+            Some(0) => "no private value can be inferred with certainty".to_owned(),
+            Some(people) => format!(
+                "a private value can be inferred with certainty for at most {} (the true number may be 0)",
                 counted(people, "individual")
             ),
+            None => format!("for whom a private value can be inferred with certainty {UNKNOWN_TOGETHER}"),
         };
         let highest = own
             .max_confidence
@@ -118,10 +119,20 @@ pub(crate) fn worded(asked: &str) -> String {
         .map_or_else(|| asked.to_owned(), |asked| format!("{asked} of the cluster"))
 }
 
+/// Why exposure by several releases is not known.
+const UNKNOWN_TOGETHER: &str =
+    "is not known, because individuals have several rows (the bound is every individual)";
+
 /// The number of individuals exposed to certain inference, and the attributes.
 pub(crate) fn remains(exposure: &Exposure) -> String {
     if exposure.exposed == 0 {
         return "no private value can be inferred with certainty".to_owned();
+    }
+    if exposure.family == "releases" && exposure.has_several_rows() {
+        return paint(
+            CARE,
+            format!("for whom a private value can be inferred with certainty {UNKNOWN_TOGETHER}"),
+        );
     }
     let at_most = bound(exposure);
     let exposed = sorted(&exposure.exposed_to);

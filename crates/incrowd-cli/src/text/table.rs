@@ -54,7 +54,11 @@ fn columns(columns: &[ColumnOutline]) -> String {
             column.kind.to_owned(),
             count(column.cells),
             suppressed,
-            figure(column.width),
+            if column.recoded && column.width.is_none() {
+                "unknown".to_owned()
+            } else {
+                figure(column.width)
+            },
             figure(column.distance),
             frequent.join(", "),
         ]);

@@ -56,6 +56,7 @@ mod sets;
 mod show;
 mod sidecar;
 mod small_tables;
+mod spellings;
 mod strict;
 mod survey;
 mod table;

@@ -61,6 +61,8 @@ impl Judge<'_> {
         let mut certainty = collect(distinct.iter().enumerate().map(left));
         let settled = self.attribute(sensitive).settled.iter();
         certainty.exposed.of_span.iter_mut().zip(settled).for_each(|(exposed, settled)| *exposed |= settled);
+        let ruled_out = self.attribute(sensitive).ruled_out.iter();
+        certainty.excluded.of_span.iter_mut().zip(ruled_out).for_each(|(excluded, ruled)| *excluded |= ruled);
         certainty
     }
 

@@ -18,9 +18,10 @@ fn or_infinite<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or(f64::INFINITY))
 }
 
-/// How well the values of one private attribute are hidden: the worst over all spans that distinguish them.
+/// How well the values of one private attribute are hidden: the worst over all spans that distinguish them. If none
+/// does, there is nothing to measure: all figures are 0, and null in JSON.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(into = "WrittenMeasures", from = "WrittenMeasures")]
 pub struct AttributeMeasures {
     /// The attribute.
     pub name: String,
@@ -40,6 +41,55 @@ pub struct AttributeMeasures {
     pub t_ordered: Option<f64>,
     /// The largest relative growth of a value's share.
     pub beta: f64,
+}
+
+/// Measures in JSON: null where nothing was measured.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenMeasures {
+    name: String,
+    distinct_l: Option<u32>,
+    entropy_l: Option<f64>,
+    recursive: Option<Recursive>,
+    max_confidence: Option<f64>,
+    alpha: Option<f64>,
+    t_equal: Option<f64>,
+    t_ordered: Option<f64>,
+    beta: Option<f64>,
+}
+
+impl From<AttributeMeasures> for WrittenMeasures {
+    fn from(measures: AttributeMeasures) -> Self {
+        let is_measured = measures.is_measured();
+        let measured = |figure: f64| is_measured.then_some(figure);
+        Self {
+            distinct_l: is_measured.then_some(measures.distinct_l),
+            entropy_l: measured(measures.entropy_l),
+            recursive: is_measured.then_some(measures.recursive),
+            max_confidence: measured(measures.max_confidence),
+            alpha: measured(measures.alpha),
+            t_equal: measured(measures.t_equal),
+            t_ordered: measures.t_ordered.filter(|_| is_measured),
+            beta: measured(measures.beta),
+            name: measures.name,
+        }
+    }
+}
+
+impl From<WrittenMeasures> for AttributeMeasures {
+    fn from(written: WrittenMeasures) -> Self {
+        Self {
+            name: written.name,
+            distinct_l: written.distinct_l.unwrap_or(0),
+            entropy_l: written.entropy_l.unwrap_or(0.0),
+            recursive: written.recursive.unwrap_or(Recursive { c: 0.0, l: 0 }),
+            max_confidence: written.max_confidence.unwrap_or(0.0),
+            alpha: written.alpha.unwrap_or(0.0),
+            t_equal: written.t_equal.unwrap_or(0.0),
+            t_ordered: written.t_ordered,
+            beta: written.beta.unwrap_or(0.0),
+        }
+    }
 }
 
 impl AttributeMeasures {

@@ -60,9 +60,10 @@ pub use risk::{
 };
 pub use stated::{StatedPeople, audit_stated_table};
 pub use statements::{StatedRequirement, Statements};
+pub use unchanging::unchanging;
 
 use crate::error::{Error, Result};
-use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope, SeveralRows};
+use crate::guarantee::{Guarantee, PrivateItem, ResolvedScope};
 use crate::model::{Detail, Model, Rule};
 use crate::policy::{Policy, Undeclared};
 use crate::printed::{RareValues, rare_in_model, rare_in_table, required_holders};
@@ -210,8 +211,8 @@ fn finish(
 ) -> Result<Report> {
     let (scope, census) = take(table, policy, linking, guarantee)?;
     let told = warnings.into_iter().chain(judged::unknown(&linking.sensitive));
-    let strict = guarantee.several_rows() == SeveralRows::Strict && guarantee.asked_k().is_some();
-    let unchanging = unchanging::unchanging(table, &linking.sensitive).filter(|_| !strict);
+    let about = linking.sensitive.iter().flat_map(|one| one.about.iter().map(String::as_str));
+    let unchanging = unchanging(table, about, guarantee);
     let open = policy.undecided().into_iter().chain(policy.unprotected());
     let warnings = open.chain(told).chain(unchanging).collect();
     Ok(report::build(family, table, linking, guarantee, &scope, census, warnings))

@@ -1,13 +1,19 @@
 //! Private attributes that never differ between the rows of an individual.
 
-use crate::span::Sensitive;
+use crate::guarantee::{Guarantee, SeveralRows};
 use crate::table::{People, Table};
 
-/// The warning about private attributes of the release that never differ between the rows of an individual, where
-/// individuals have several rows: each row is judged as if it had a value of its own.
-pub(super) fn unchanging(table: &Table, sensitive: &[Sensitive]) -> Option<String> {
+/// The warning about private attributes of a release (`names`) that never differ between the rows of an individual, if
+/// individuals have several rows and k is not required over all of them: each row is judged as if it had a value of its
+/// own. A released table no longer shows this without its column of individuals.
+pub fn unchanging<'a>(
+    table: &Table,
+    names: impl IntoIterator<Item = &'a str>,
+    guarantee: &Guarantee,
+) -> Option<String> {
     let People::Subjects { of_row, count } = table.people() else { return None };
-    if !table.has_several_rows() {
+    let is_strict = guarantee.several_rows() == SeveralRows::Strict && guarantee.asked_k().is_some();
+    if is_strict || !table.has_several_rows() {
         return None;
     }
     let is_unchanging = |name: &&str| {
@@ -19,8 +25,7 @@ pub(super) fn unchanging(table: &Table, sensitive: &[Sensitive]) -> Option<Strin
             .zip(of_row)
             .all(|(code, &subject)| *own[subject as usize].get_or_insert(code) == code)
     };
-    let mut names: Vec<&str> =
-        sensitive.iter().flat_map(|one| one.about.iter().map(String::as_str)).collect();
+    let mut names: Vec<&str> = names.into_iter().collect();
     names.sort_unstable();
     names.dedup();
     let names: Vec<String> =

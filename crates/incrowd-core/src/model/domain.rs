@@ -65,7 +65,7 @@ impl ModelAttribute {
     }
 
     /// An axis of a clustering, which has no missing values.
-    pub(crate) fn of_axis(axis: &Axis) -> Self {
+    pub fn of_axis(axis: &Axis) -> Self {
         let (name, domain) = (axis.name.clone(), axis.domain.clone());
         Self { name, domain, missing: false, dates: axis.dates }
     }

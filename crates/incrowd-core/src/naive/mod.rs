@@ -40,7 +40,7 @@ mod value;
 mod worlds;
 
 pub use columns::{Columns, columns};
-pub use joint::joint_population_of_rows;
+pub use joint::{audit_together, joint_population_of_rows};
 pub use printed::rare_values;
 
 use crate::audit::AttributeMeasures;

@@ -9,7 +9,7 @@ use super::understand::{is_code, is_mark};
 use super::words::{self, is_among};
 use crate::group::{Crowds, are_nearly_all};
 use crate::policy::Role;
-use crate::table::{Column, Date, DateOrder, Kind, Table, Values};
+use crate::table::{Column, Date, DateOrder, Kind, RowsLeftOut, Table, Values};
 use crate::taxonomy::{Prefix, Taxonomy, TaxonomySpec};
 use std::collections::HashSet;
 
@@ -131,12 +131,19 @@ fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static 
         .or_else(|| named(&|facts| facts.named(words::MAYBE_CLASS)))
 }
 
+fn rows_without_value(table: &Table, column: &Column) -> u64 {
+    let rows = column.codes().iter().enumerate().filter(|&(_, code)| code == column.missing_code());
+    rows.map(|(row, _)| u64::from(table.weight(row))).sum()
+}
+
 struct Facts<'a> {
     column: &'a Column,
     words: Vec<String>,
     individuals: u64,
     distinct: u64,
     alone: u64,
+    /// The rows without a value.
+    missing: u64,
 }
 
 impl<'a> Facts<'a> {
@@ -147,6 +154,7 @@ impl<'a> Facts<'a> {
             individuals: table.individuals(),
             distinct: crowds.groups - u64::from(column.has_missing()),
             alone: crowds.alone,
+            missing: if column.has_missing() { rows_without_value(table, column) } else { 0 },
         }
     }
 
@@ -244,9 +252,17 @@ impl<'a> Facts<'a> {
     }
 
     fn subject_guess(&self) -> Guess {
-        let reason =
-            "its values repeat, so individuals have several rows; k counts individuals by this column"
-                .to_owned();
+        let without = match self.missing {
+            0 => String::new(),
+            1 => "; 1 row has none and is left out, because it is unknown whose it is".to_owned(),
+            rows => format!(
+                "; {} rows have none and are left out, because it is unknown whose they are",
+                crate::words::count(rows)
+            ),
+        };
+        let reason = format!(
+            "its values repeat, so individuals have several rows; k counts individuals by this column{without}"
+        );
         let role = Role::Identifier;
         Guess {
             role,
@@ -261,8 +277,10 @@ impl<'a> Facts<'a> {
 
     /// How surely the column numbers individuals who have several rows each (0 most surely); none where it does not.
     fn tells_individuals_apart(&self) -> Option<u8> {
-        let repeats = self.distinct < self.individuals && !self.is_different() && !self.column.has_missing();
-        if !repeats || self.distinct <= SURPRISING || self.reads_as_dates() {
+        let with_value = self.individuals.saturating_sub(self.missing);
+        let repeats = self.distinct < with_value && !self.is_different();
+        let is_mostly_there = self.missing as f64 <= RowsLeftOut::TOO_MANY * self.individuals as f64;
+        if !repeats || !is_mostly_there || self.distinct <= SURPRISING || self.reads_as_dates() {
             return None;
         }
         if self.names_persons() {
@@ -278,7 +296,8 @@ impl<'a> Facts<'a> {
 
     /// Why the column names individuals, if it does.
     fn identifier(&self) -> Option<&'static str> {
-        if self.means(words::IDENTIFYING) {
+        // Whether someone has a telephone is not a telephone number.
+        if self.means(words::IDENTIFYING) && (self.distinct > 2 || self.individuals <= 2) {
             Some("the name suggests a name or contact details")
         } else if self.has_many()
             && !self.reads_as_dates()

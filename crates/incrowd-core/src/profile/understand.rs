@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 mod tests;
 
 /// Common markers of a missing number or date, in lower case.
-const AMONG_FIGURES: [&str; 18] = [
+const AMONG_FIGURES: [&str; 31] = [
     "",
     "?",
     "??",
@@ -39,10 +39,46 @@ const AMONG_FIGURES: [&str; 18] = [
     "unk",
     "missing",
     "not available",
+    "n. a.",
+    "n/k",
+    "n.k.",
+    "not known",
+    "k.a.",
+    "k. a.",
+    "keine angabe",
+    "unbekannt",
+    "fehlt",
+    "fehlend",
+    "n.b.",
+    "n. b.",
+    "entfällt",
 ];
 
 /// Common markers of a missing name, in lower case.
 const AMONG_NAMES: [&str; 8] = ["", "?", "??", "na", "n/a", "nan", "null", "#n/a"];
+
+/// Texts that may mark a missing name and may as well be a value, in lower case: they are suggested, never read so.
+const LIKE_MARKS: [&str; 19] = [
+    "n.a.",
+    "n. a.",
+    "n/k",
+    "n.k.",
+    "not known",
+    "not available",
+    "unknown",
+    "unk",
+    "missing",
+    ".",
+    "k.a.",
+    "k. a.",
+    "keine angabe",
+    "unbekannt",
+    "fehlt",
+    "fehlend",
+    "n.b.",
+    "n. b.",
+    "entfällt",
+];
 
 /// Markers of a missing name unless there is also a plus: then it is a negative result.
 const DASHES: [&str; 2] = ["-", "--"];
@@ -300,7 +336,9 @@ fn values_like_marks(column: &Column) -> Vec<String> {
         return Vec::new();
     }
     let texts = (0..values.len()).map(|code| values.text(code));
-    let is_like = |text: &Cow<'_, str>| is_one_of(text, &AMONG_NAMES) || DASHES.contains(&text.as_ref());
+    let is_like = |text: &Cow<'_, str>| {
+        is_one_of(text, &AMONG_NAMES) || DASHES.contains(&text.as_ref()) || is_one_of(text, &LIKE_MARKS)
+    };
     texts.filter(is_like).map(Cow::into_owned).collect()
 }
 

@@ -2,12 +2,17 @@
 
 /// Names of what names or reaches a person.
 pub(super) const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username login email mail \
-    vorname nachname familienname rufname zuname geburtsname prenom prénom nom apellido apellidos telefon handy courriel \
-    phone telephone mobile fax ssn passport iban nino licence license signature photo url ip mac imei vin plate";
+    vorname nachname familienname rufname zuname geburtsname spitzname telefonnummer mobilnummer mobiltelefon rufnummer \
+    faxnummer emailadresse mailadresse kontonummer bankverbindung kfz steuerid steuernummer idnr svnr \
+    sozialversicherungsnummer rentenversicherungsnummer krankenversichertennummer versichertennummer kvnr \
+    personalausweis personalausweisnummer ausweisnummer passnummer reisepass unterschrift prenom prénom nom apellido \
+    apellidos telefon handy courriel phone telephone mobile fax ssn passport iban nino licence license signature photo url ip mac imei vin plate";
 
 /// Names of persons: a column of their numbers identifies individuals.
 pub(super) const PERSONS: &str = "patient person subject customer client member student pupil employee user individual \
-    participant respondent applicant insured policyholder driver mrn nhs pid";
+    participant respondent applicant insured policyholder driver mrn nhs pid patientin kunde kundin mitglied schüler \
+    schueler schülerin studierende mitarbeiter mitarbeiterin versicherter versicherte versicherten antragsteller klient \
+    klientin teilnehmer teilnehmerin proband";
 
 /// Names of what is numbered, one number for each person or each event of theirs.
 pub(super) const NUMBERING: &str = "id ids uid uuid guid key identifier record account index case encounter visit \
@@ -24,7 +29,8 @@ pub(super) const NUMBERS: &str = "id ids number num no nr nbr key code index";
 pub(super) const DEMOGRAPHIC: &str = "age sex gender race ethnicity ethnic zip zipcode postcode postal plz city town \
     district region county state country nationality native citizenship address street birth birthday birthdate \
     born dob occupation job profession employer workclass education school marital married spouse relationship \
-    children household family language height car housing suburb province municipality cp alter geschlecht \
+    children household family language height car housing suburb province municipality cp alter lebensalter geschlecht postleitzahl hausnummer anschrift landkreis kreis gemeinde ortsteil \
+    stadtteil \
     geburtsdatum geburtstag geburtsjahr geboren staatsangehörigkeit staatsangehoerigkeit staatsbürgerschaft \
     nationalität nationalitaet nationalité nationalite né née wohnort ort stadt land bundesland staat beruf familienstand kinder \
     strasse straße adresse sexe naissance ville pays sexo edad nacimiento ciudad";
@@ -111,6 +117,12 @@ const STEMS: [(&str, &[&str]); 4] = [
             "traitement",
             "medicament",
             "behinder",
+            "adhs",
+            "rauch",
+            "alkohol",
+            "sucht",
+            "pflege",
+            "impf",
         ],
     ),
     (
@@ -134,10 +146,34 @@ const STEMS: [(&str, &[&str]); 4] = [
             "besoldung",
             "steuerklass",
             "boursi",
+            "leistungsart",
+            "sozialleistung",
+            "rente",
+            "bürgergeld",
+            "buergergeld",
+            "wohngeld",
         ],
     ),
-    ("law or belief", &["straf", "vorstraf", "verurteil", "partei", "gewerkschaft", "condamn", "delito"]),
-    ("performance or conduct", &["beurteil", "fehltag", "fehlzeit", "zeugnis"]),
+    (
+        "law or belief",
+        &[
+            "straf",
+            "vorstraf",
+            "verurteil",
+            "partei",
+            "gewerkschaft",
+            "condamn",
+            "delito",
+            "religio",
+            "migration",
+            "asyl",
+            "aufenthalt",
+        ],
+    ),
+    (
+        "performance or conduct",
+        &["beurteil", "fehltag", "fehlzeit", "zeugnis", "gemobbt", "mobbing", "noten"],
+    ),
 ];
 
 /// Ends of the names of drugs.

@@ -9,6 +9,11 @@
 //! private attribute with another release, or the policy declares dependencies, its individuals are put together only
 //! if all public attributes of the clustering are equal. This may divide a joint span; it errs on the safe side.
 //!
+//! With relations, a bin of one release can leave values of one attribute and a bin of another release values of a
+//! second one, such that only some pairs are possible. So where two releases reveal something about attributes that
+//! dependencies tie together ([`Entangled`]), individuals are put together only if the same combinations are possible
+//! for them, and every value that no individual of the span has counts as ruled out.
+//!
 //! What a joint span reveals about a private attribute is the common refinement of what the releases reveal.
 //! Populations of tuples are not published, so exposure is an upper bound: someone counts as exposed if all individuals
 //! of their joint span have the same distinguished value, or the same one of those that a single release distinguishes:
@@ -16,6 +21,7 @@
 //!
 //! Running time: that of the spans of each release, and one pass over the rows.
 
+use super::relations::{Tie, ties};
 use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, by_number, occurring_first};
 use crate::error::Result;
 use crate::group::{Grouping, group_numbers, group_rows};
@@ -69,10 +75,12 @@ pub(crate) fn joined<'p>(
         .filter(|part| part.is_entangled(parts, policy))
         .map(|part| part.functions(table))
         .collect();
+    let ties = Entangled::of(table, policy, parts)?;
+    let kinds: Vec<Vec<u32>> = (0..ties.ties.len()).map(|tie| ties.kinds(tie)).collect();
     let numbers: Vec<&[u32]> = parts
         .iter()
         .map(|part| part.linking.span_of_row.as_slice())
-        .chain(entangled.iter().map(Vec::as_slice))
+        .chain(entangled.iter().chain(&kinds).map(Vec::as_slice))
         .collect();
     let Grouping { of_row, count } = group_numbers(&numbers);
     let first = Grouping { of_row: of_row.clone(), count }.first_rows();
@@ -80,7 +88,7 @@ pub(crate) fn joined<'p>(
         .iter()
         .map(|&row| parts.iter().map(|part| part.linking.span_of_row[row as usize]).collect())
         .collect();
-    let merging = Merging { table, parts, span_of_row: &of_row, components: &components };
+    let merging = Merging { table, parts, ties: &ties, span_of_row: &of_row, components: &components };
     let (sensitive, table) = merging.sensitive()?;
     let is_single = |spans: &Vec<u32>| {
         let single = |(part, &span): (&&JointPart<'_>, &u32)| {
@@ -109,6 +117,47 @@ pub(crate) fn joined<'p>(
     Ok((linking, table))
 }
 
+/// Private attributes that dependencies tie together, and which spans of which releases reveal something about them.
+struct Entangled<'m> {
+    parts: &'m [&'m JointPart<'m>],
+    ties: Vec<Tie>,
+    /// For each tie, for each release, for each of its spans: whether it reveals something about a tied attribute.
+    touching: Vec<Vec<Vec<bool>>>,
+}
+
+impl<'m> Entangled<'m> {
+    fn of(table: &Table, policy: &Policy, parts: &'m [&'m JointPart<'m>]) -> Result<Self> {
+        let mut names: Vec<&str> = parts.iter().flat_map(|part| part.private()).map(String::as_str).collect();
+        names.sort_unstable();
+        names.dedup();
+        let is_single = parts.len() < 2 || policy.dependencies.is_empty();
+        let mut ties = if is_single { Vec::new() } else { ties(table, policy, &names)? };
+        ties.retain(|tie| tie.attributes.len() > 1);
+        let touches = |tie: &Tie, part: &JointPart<'_>, span: usize| {
+            let mut own = part.linking.sensitive.iter().filter(|own| own.telling(span).is_some());
+            own.any(|own| own.about.iter().any(|name| tie.has(name)))
+        };
+        let of_part = |tie: &Tie, part: &&JointPart<'_>| {
+            (0..part.linking.spans).map(|span| touches(tie, part, span)).collect()
+        };
+        let touching = ties.iter().map(|tie| parts.iter().map(|part| of_part(tie, part)).collect()).collect();
+        Ok(Self { parts, ties, touching })
+    }
+
+    /// Whether several releases reveal something about attributes of a tie, in these spans.
+    fn is_in(&self, tie: usize, span_of_part: impl Fn(usize) -> u32) -> bool {
+        let touching = self.touching[tie].iter().enumerate();
+        touching.filter(|(part, touching)| touching[span_of_part(*part) as usize]).count() > 1
+    }
+
+    /// For each row a number that differs where different combinations of the tied attributes are possible.
+    fn kinds(&self, tie: usize) -> Vec<u32> {
+        let rows = self.ties[tie].kind_of_row.iter().enumerate();
+        let spans = |row: usize| move |part: usize| self.parts[part].linking.span_of_row[row];
+        rows.map(|(row, &kind)| if self.is_in(tie, spans(row)) { kind } else { u32::MAX }).collect()
+    }
+}
+
 /// The place of a sensitive attribute among those of its release.
 fn place_of(part: &JointPart<'_>, sensitive: &Sensitive) -> usize {
     part.linking.sensitive.iter().position(|own| std::ptr::eq(own, sensitive)).unwrap_or_default()
@@ -118,6 +167,7 @@ fn place_of(part: &JointPart<'_>, sensitive: &Sensitive) -> usize {
 struct Merging<'m> {
     table: &'m Table,
     parts: &'m [&'m JointPart<'m>],
+    ties: &'m Entangled<'m>,
     /// The joint span of each row.
     span_of_row: &'m [u32],
     /// For each joint span its span in each release.
@@ -208,6 +258,15 @@ impl Merging<'_> {
             tellings.push(telling.clone().map(|telling| telling.in_order(&order)));
         }
         let judged = |judged: Judgement| sources.iter().any(|(_, sensitive, _)| sensitive.judged == judged);
+        let ruled_out = self.ruled_out(column);
+        let mut settled = if sources.len() > 1 { self.settled(column, sources) } else { Vec::new() };
+        // What no release alone distinguishes, all of them together may.
+        let is_silent = |span: usize| tellings.of_span[span] == Sensitive::SILENT;
+        let unseen: Vec<bool> = (0..ruled_out.len()).map(|span| ruled_out[span] && is_silent(span)).collect();
+        if !unseen.is_empty() {
+            settled.resize(self.components.len(), false);
+            settled.iter_mut().zip(&unseen).for_each(|(settled, unseen)| *settled |= unseen);
+        }
         Sensitive {
             is_class: sources.iter().any(|(_, sensitive, _)| sensitive.is_class),
             ordered: sources.iter().any(|(_, sensitive, _)| sensitive.ordered),
@@ -215,14 +274,31 @@ impl Merging<'_> {
                 || sources.iter().enumerate().any(states_more),
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
-            judged: match (judged(Judgement::Nothing), judged(Judgement::Exposure)) {
+            judged: match (judged(Judgement::Nothing), judged(Judgement::Exposure) || unseen.contains(&true))
+            {
                 (true, _) => Judgement::Nothing,
                 (false, true) => Judgement::Exposure,
                 (false, false) => Judgement::Fully,
             },
-            settled: if sources.len() > 1 { self.settled(column, sources) } else { Vec::new() },
+            settled,
+            ruled_out,
             ..Sensitive::plain(column.name(), Cells::Column { column: place, cell_of_code }, cells.len())
         }
+    }
+
+    /// For each joint span whether several releases together may rule out a value of a tied attribute: one that none of
+    /// its individuals has. Empty if the attribute is not tied to others.
+    fn ruled_out(&self, column: &Column) -> Vec<bool> {
+        let Some(tie) = self.ties.ties.iter().position(|tie| tie.has(column.name())) else {
+            return Vec::new();
+        };
+        let pairs = |rows: &[u32]| group_numbers(&[rows, &column.codes().iter().collect::<Vec<u32>>()]);
+        let all = pairs(&vec![0; column.len()]).count;
+        let mut values = vec![0; self.components.len()];
+        let held = pairs(self.span_of_row);
+        held.first_rows().iter().for_each(|&row| values[self.span_of_row[row as usize] as usize] += 1);
+        let is_in = |spans: &Vec<u32>| self.ties.is_in(tie, |part| spans[part]);
+        values.iter().zip(self.components).map(|(&values, spans)| values < all && is_in(spans)).collect()
     }
 
     /// For each joint span whether its individuals have the same one of the values that some release distinguishes.

@@ -177,6 +177,9 @@ pub struct Sensitive {
     /// For several releases: whether one of them already leaves the individuals of each span a single one of the values
     /// that it distinguishes, however many all of them distinguish; empty if none can.
     pub(crate) settled: Vec<bool>,
+    /// For several releases: whether all of them together may rule out a value for the individuals of each span that
+    /// none alone rules out; empty if they cannot.
+    pub(crate) ruled_out: Vec<bool>,
 }
 
 /// How much of what spans reveal about a private attribute is known.
@@ -222,6 +225,7 @@ impl Sensitive {
             said: None,
             judged: Judgement::Fully,
             settled: Vec::new(),
+            ruled_out: Vec::new(),
         }
     }
 

@@ -98,6 +98,7 @@ impl Bound<'_> {
             said: None,
             judged: Judgement::Fully,
             settled: Vec::new(),
+            ruled_out: Vec::new(),
         }
     }
 
@@ -124,6 +125,7 @@ impl Bound<'_> {
             said: None,
             judged: Judgement::Fully,
             settled: Vec::new(),
+            ruled_out: Vec::new(),
         }
     }
 
@@ -169,6 +171,7 @@ impl Bound<'_> {
             said: None,
             judged: Judgement::Fully,
             settled: Vec::new(),
+            ruled_out: Vec::new(),
         }
     }
 

@@ -9,6 +9,7 @@ mod dates;
 mod details;
 mod invariance;
 mod joint;
+mod joint_figures;
 mod models;
 mod persons;
 mod printed;

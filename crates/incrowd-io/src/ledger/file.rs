@@ -42,7 +42,18 @@ impl LedgerFile {
         if !path.exists() && !pending_of(path).exists() {
             return Ok(Ledger::default());
         }
+        if !is_pending(path) && is_denied(path) {
+            return Self::read_only(path, wait);
+        }
         Self::open(path, wait).map(|open| open.ledger)
+    }
+
+    /// Reads a ledger that may not be written: there is nothing to complete.
+    fn read_only(path: &Path, wait: impl Fn() -> Result<()>) -> Result<Ledger> {
+        let mut file = File::open(path).map_err(|error| failure_at(path, &error))?;
+        lock(&file, path, wait)?;
+        let text = text(&mut file).map_err(|error| error.in_file(path))?;
+        Ledger::parse(&text).map_err(|error| error.in_file(path))
     }
 
     /// Opens a ledger, and begins one if there is no file. While another program has it, `wait` is asked again and again
@@ -223,6 +234,18 @@ fn lock(file: &File, path: &Path, wait: impl Fn() -> Result<()>) -> Result<()> {
 }
 
 /// The text of a file within the bounds of ledgers.
+fn is_pending(path: &Path) -> bool {
+    pending_of(path).exists()
+}
+
+/// Whether the file may not be written.
+fn is_denied(path: &Path) -> bool {
+    let opened = OpenOptions::new().read(true).append(true).open(path);
+    opened.is_err_and(|error| {
+        matches!(error.kind(), std::io::ErrorKind::PermissionDenied | std::io::ErrorKind::ReadOnlyFilesystem)
+    })
+}
+
 fn text(file: &mut File) -> Result<String> {
     let unreadable = |error: std::io::Error| Error::io(format!("the file cannot be read: {}", error.kind()));
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;

@@ -2,7 +2,8 @@
 
 use super::item::{Item, Section};
 use super::{keys, taxonomy};
-use crate::plan::{Decimal, Format, ReadPlan};
+use crate::plan::{Decimal, Format, ReadPlan, Spelling};
+use crate::read::common_form;
 use hashbrown::HashSet;
 use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::{Date, DateOrder, Kind};
@@ -17,6 +18,7 @@ pub(super) struct DeclaredAttribute<'a> {
     pub(super) missing: Option<Vec<String>>,
     pub(super) date_order: Option<DateOrder>,
     pub(super) decimal: Option<Decimal>,
+    pub(super) spelling: Option<Spelling>,
     pub(super) taxonomy_file: Option<PathBuf>,
 }
 
@@ -85,8 +87,9 @@ fn read_one(item: Item<'_>) -> Result<DeclaredAttribute<'_>> {
     let missing = section.get("missing").map(|item| item.texts()).transpose()?;
     let date_order = section.get("dates").map(|item| date_order(&mut attribute, item)).transpose()?;
     let decimal = section.get("decimal").map(|item| decimal(&mut attribute, item)).transpose()?;
+    let spelling = section.get("spelling").map(super::file::spelling).transpose()?;
     let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
-    Ok(DeclaredAttribute { item, attribute, missing, date_order, decimal, taxonomy_file })
+    Ok(DeclaredAttribute { item, attribute, missing, date_order, decimal, spelling, taxonomy_file })
 }
 
 /// The roles, and what the literature and other programs call them.
@@ -223,6 +226,38 @@ fn fitting_taxonomy(attribute: &mut Attribute, item: Item<'_>) -> Result<Taxonom
         }
     }
     Ok(spec)
+}
+
+/// The values that an attribute declares, also in its taxonomy.
+pub(super) fn declared_values(attribute: &Attribute) -> Vec<String> {
+    let of_tree: Vec<String> = match &attribute.taxonomy {
+        Some(TaxonomySpec::Tree(tree)) => tree.values().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
+    attribute.values.iter().cloned().chain(of_tree).collect()
+}
+
+/// Values that count as one must not be declared as two.
+pub(super) fn check_spelling(file: &ReadPlan, declared: &[DeclaredAttribute<'_>]) -> Result<()> {
+    for d in declared {
+        let spelling = d.spelling.unwrap_or(file.spelling);
+        let mut values = declared_values(&d.attribute);
+        values.sort_unstable();
+        values.dedup();
+        let mut seen = HashSet::new();
+        if spelling != Spelling::Exact
+            && !values.iter().all(|value| seen.insert(common_form(value, spelling)))
+        {
+            return Err(d
+                .item
+                .error_at_key(
+                    "two declared values differ only in spelling, which `spelling` does not distinguish",
+                )
+                .of_attribute(&d.attribute.name)
+                .help("remove one of them, or give the attribute spelling = \"exact\""));
+        }
+    }
+    Ok(())
 }
 
 /// Markers must not be values, and a rule for rows with missing values needs something that marks them.

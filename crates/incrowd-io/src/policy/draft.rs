@@ -221,7 +221,8 @@ fn file_entries(file: &ReadPlan, has_marks: bool) -> Vec<String> {
     entries.extend(file.sheet.as_ref().map(|sheet| format!("sheet = {}", quoted(sheet))));
     let is_marked = !file.missing.is_empty() || has_marks;
     entries.extend((!file.missing.is_empty()).then(|| format!("missing = {}", list(&file.missing))));
-    let only_nulls = !is_marked && file.format == Some(Format::Frame);
+    let has_own_marks = matches!(file.format, Some(Format::Arff | Format::Parquet | Format::JsonLines));
+    let only_nulls = !is_marked && !has_own_marks;
     let is_stated = only_nulls && file.missing_rows != MissingRows::Refuse;
     entries.extend(is_stated.then(|| "missing = []".to_owned()));
     let rule = match file.missing_rows {
@@ -229,7 +230,7 @@ fn file_entries(file: &ReadPlan, has_marks: bool) -> Vec<String> {
         MissingRows::Drop => Some("missing-rows = \"drop\"".to_owned()),
         MissingRows::Keep => Some("missing-rows = \"keep\"".to_owned()),
     };
-    entries.extend(rule.filter(|_| is_marked || has_own_layout));
+    entries.extend(rule);
     let most = file.max_rows_left_out.filter(|most| (most - RowsLeftOut::TOO_MANY).abs() > f64::EPSILON);
     entries.extend(most.map(|most| format!("max-rows-left-out = {most}")));
     entries

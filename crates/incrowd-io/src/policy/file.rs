@@ -1,7 +1,7 @@
 //! `[file]`: how the table is read.
 
 use super::item::{Item, Section};
-use crate::plan::{Decimal, Encoding, Format, MissingRows, Quote, ReadPlan};
+use crate::plan::{Decimal, Encoding, Format, MissingRows, Quote, ReadPlan, Spelling};
 use incrowd_core::Result;
 use incrowd_core::table::RowsLeftOut;
 
@@ -16,7 +16,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
     let get = |key| section.get(key);
     let plan = ReadPlan {
         format: get("format").map(format).transpose()?,
-        encoding: get("encoding").map_or(Ok(Encoding::default()), |item| item.choice(&Encoding::NAMES))?,
+        encoding: get("encoding").map_or(Ok(Encoding::default()), encoding)?,
         sheet: get("sheet").map(|item| item.text().map(str::to_owned)).transpose()?,
         delimiter: get("delimiter").map(delimiter).transpose()?,
         header: get("header").map(|item| item.flag()).transpose()?,
@@ -27,6 +27,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<ReadPlan> {
         skip_lines: get("skip-lines").map_or(Ok(0), |item| item.integer())?,
         decimal: get("decimal").map_or(Ok(Decimal::default()), decimal)?,
         missing: get("missing").map_or_else(|| Ok(Vec::new()), |item| item.texts())?,
+        spelling: get("spelling").map_or(Ok(Spelling::default()), spelling)?,
         missing_rows: get("missing-rows").map_or(Ok(MissingRows::default()), missing_rows)?,
         max_rows_left_out: Some(get("max-rows-left-out").map_or(Ok(RowsLeftOut::TOO_MANY), share)?),
         ..ReadPlan::default()
@@ -67,6 +68,22 @@ pub(super) fn delimiter(item: Item<'_>) -> Result<u8> {
 
 fn quote(item: Item<'_>) -> Result<Quote> {
     item.choice(&[("double", Quote::Double), ("single", Quote::Single), ("none", Quote::None)])
+}
+
+pub(super) fn spelling(item: Item<'_>) -> Result<Spelling> {
+    item.choice(&Spelling::NAMES)
+}
+
+fn encoding(item: Item<'_>) -> Result<Encoding> {
+    let word = item.text()?.to_lowercase();
+    // Another encoding of a similar name has other characters, such as the sign of the euro.
+    let names = || Encoding::NAMES.map(|(name, _)| name);
+    if word.starts_with("iso-8859-") && !names().contains(&word.as_str()) {
+        return Err(item
+            .error("unknown value of `encoding`")
+            .help(format!("convert the file to UTF-8; incrowd reads {}", names().join(", "))));
+    }
+    item.choice(&Encoding::NAMES)
 }
 
 pub(super) fn decimal(item: Item<'_>) -> Result<Decimal> {

@@ -81,13 +81,27 @@ fn requirements<'a>(section: &Section<'a>) -> Result<Vec<(Item<'a>, Requirement)
         ask("distinct-l", &|item| Ok(Requirement::distinct_l(item.small_integer()?)))?,
         ask("entropy-l", &|item| Ok(Requirement::entropy_l(item.number()?)))?,
         ask("recursive", &recursive)?,
-        ask("confidence", &|item| Ok(Requirement::confidence(item.number()?)))?,
-        ask("t-closeness", &|item| Ok(Requirement::t_closeness(item.number()?, distance)))?,
-        ask("alpha", &|item| Ok(Requirement::alpha(item.number()?)))?,
+        ask("confidence", &|item| Ok(Requirement::confidence(share(item)?)))?,
+        ask("t-closeness", &|item| Ok(Requirement::t_closeness(share(item)?, distance)))?,
+        ask("alpha", &|item| Ok(Requirement::alpha(share(item)?)))?,
         ask("beta", &|item| Ok(Requirement::beta(item.number()?)))?,
         ask("smallest-bin", &|item| Ok(Requirement::smallest_bin(item.integer_from(1)?)))?,
     ];
     Ok(asked.into_iter().flatten().collect())
+}
+
+/// A share from 0 to 1. What is a percentage by its sign or its size gets a help that states the share.
+fn share(item: Item<'_>) -> Result<f64> {
+    let percent = match item.text() {
+        Ok(text) => text.trim().strip_suffix('%').and_then(|text| text.trim().parse().ok()),
+        Err(_) => item.number().ok().filter(|number| *number > 1.0),
+    };
+    match percent.filter(|percent: &f64| (0.0..=100.0).contains(percent)) {
+        Some(percent) => Err(item
+            .error(format!("`{}` must be a share from 0 to 1, not a percentage", item.key))
+            .help(format!("write {} = {}", item.key, percent / 100.0))),
+        None => item.number(),
+    }
 }
 
 const SINGLE_BIN: [(&str, SingleBin); 2] = [("counted", SingleBin::Counted), ("exempt", SingleBin::Exempt)];

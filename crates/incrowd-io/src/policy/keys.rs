@@ -30,6 +30,7 @@ pub const FILE: &[&str] = &[
     "skip-lines",
     "decimal",
     "missing",
+    "spelling",
     "missing-rows",
     "max-rows-left-out",
 ];
@@ -45,6 +46,7 @@ pub const ATTRIBUTE: &[&str] = &[
     "dates",
     "decimal",
     "missing",
+    "spelling",
     "taxonomy",
     "weight",
     "harmless",

@@ -24,7 +24,7 @@ pub use items::ItemRoles;
 pub use plan::Purpose;
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 
-use crate::plan::{Decimal, ReadPlan, Unlisted};
+use crate::plan::{Decimal, ReadPlan, Spelling, Unlisted};
 use attributes::DeclaredAttribute;
 use incrowd_core::nearest::did_you_mean;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
@@ -52,6 +52,8 @@ pub struct PolicyFile {
     pub date_orders: BTreeMap<String, DateOrder>,
     /// The decimal separator of attributes that state it.
     pub decimals: BTreeMap<String, Decimal>,
+    /// Which spellings are one value, of attributes that state it.
+    pub spellings: BTreeMap<String, Spelling>,
     /// The roles of items, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
@@ -85,6 +87,7 @@ impl PolicyFile {
             file: ReadPlan::default(),
             missing: BTreeMap::new(),
             decimals: BTreeMap::new(),
+            spellings: BTreeMap::new(),
             date_orders: BTreeMap::new(),
             items: None,
             taxonomy_files: Vec::new(),
@@ -143,6 +146,11 @@ impl PolicyFile {
                     .error(error.span().unwrap_or(0..0), format!("`{key}` must be a number"))
                     .help("write it in digits, such as 10 or 0.5, without quotes");
             }
+            if let Some(name) = error.span().and_then(|span| unquoted_name(text, span.start)) {
+                return source
+                    .error(error.span().unwrap_or(0..0), "invalid TOML: this name must be in quotes")
+                    .help(format!("write [attributes.\"{name}\"]"));
+            }
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
                 .error(error.span().unwrap_or(0..0), format!("invalid TOML: {what}"))
@@ -167,6 +175,16 @@ fn typographic_quote(text: &str) -> Option<usize> {
         start += line.len();
     }
     None
+}
+
+/// The name of an attribute in a heading, if it must be quoted and is not; the heading is in the line of this place.
+fn unquoted_name(text: &str, at: usize) -> Option<&str> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let line = text.get(start..)?.lines().next()?.trim();
+    let name = line.strip_prefix("[attributes.")?.strip_suffix(']')?;
+    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let is_quotable = !name.contains(['"', '\'', '\\']) && !name.is_empty();
+    (is_quotable && !name.chars().all(is_bare)).then_some(name)
 }
 
 /// The key of a number that is written as a word without quotes, such as `k = ten`, if that is at a place of the text.
@@ -196,6 +214,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let subject = top.get("subject").map(|item| subject(item, &declared)).transpose()?;
     check_names(top, &file, &declared, subject.as_deref())?;
     attributes::check_missing(top, &file, &declared)?;
+    attributes::check_spelling(&file, &declared)?;
     let sets = top.get("sets").map(|item| sets(item, &declared)).transpose()?.unwrap_or_default();
     let mut policy = Policy::new(declared.iter().map(|d| d.attribute.clone()).collect());
     policy.dependencies = dependencies::read(top, &declared)?;
@@ -206,6 +225,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
     let date_orders =
         declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();
     let decimals = declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.decimal?))).collect();
+    let spellings = declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.spelling?))).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
     let dossier = dossier::read(top)?;
     Ok(PolicyFile {
@@ -214,6 +234,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         missing,
         date_orders,
         decimals,
+        spellings,
         items,
         taxonomy_files,
         sets,

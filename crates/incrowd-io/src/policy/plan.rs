@@ -1,6 +1,7 @@
 //! From a policy to a plan for the reader.
 
 use super::PolicyFile;
+use super::attributes::declared_values;
 use crate::plan::{ColumnPlan, MissingRows, ReadPlan, Reading, Unlisted};
 use incrowd_core::policy::{Attribute, Role};
 use incrowd_core::table::Kind;
@@ -26,8 +27,16 @@ impl PolicyFile {
             plan.columns.insert(attribute.name.clone(), self.column(attribute, purpose, is_known));
         }
         if let Some(subject) = &self.policy.subject {
-            let (reading, optional) = (Reading::Subject, purpose == Purpose::Release);
-            plan.columns.insert(subject.clone(), ColumnPlan { reading, optional, ..ColumnPlan::default() });
+            let (reading, of_release) = (Reading::Subject, purpose == Purpose::Release);
+            let spelling = self.spellings.get(subject).copied();
+            let column = ColumnPlan {
+                reading,
+                optional: of_release,
+                required: of_release,
+                spelling,
+                ..ColumnPlan::default()
+            };
+            plan.columns.insert(subject.clone(), column);
         }
         if purpose == Purpose::Release {
             plan.missing_rows = MissingRows::Keep;
@@ -62,7 +71,10 @@ impl PolicyFile {
             date_order: self.date_orders.get(&attribute.name).copied(),
             decimal: self.decimals.get(&attribute.name).copied(),
             missing: self.missing.get(&attribute.name).cloned(),
+            spelling: self.spellings.get(&attribute.name).copied(),
+            spellings: declared_values(attribute),
             optional: false,
+            required: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::local::{LocalColumn, Meaning, PADDING};
 use super::number;
 use super::rules::{Dot, Job, Rule, Rules};
 use super::scan::CHUNK;
-use crate::plan::{Decimal, Encoding, MissingRows};
+use crate::plan::{Decimal, Encoding};
 use incrowd_core::Error;
 use incrowd_core::table::Date;
 use incrowd_core::words::counted;
@@ -97,6 +97,7 @@ impl Block {
         if let Layout::Frame(forms) = layout {
             self.columns.resize_with(width, LocalColumn::default);
             self.error = super::frame::number(self, forms).err();
+            self.respell(rules);
             return;
         }
         match layout {
@@ -115,6 +116,21 @@ impl Block {
             if rule.job != Job::Skip {
                 let cells = self.cells.get(first + i..).unwrap_or_default();
                 column.number(&self.text, cells.iter().step_by(width).copied());
+            }
+        }
+        self.respell(rules);
+    }
+
+    /// Replaces texts by the values whose spellings they are, behind the text.
+    fn respell(&mut self, rules: &Rules) {
+        let columns = self.columns.iter_mut().zip(&rules.columns);
+        for (column, rule) in columns.filter(|(_, rule)| rule.job != Job::Skip && !rule.speller.is_exact()) {
+            for code in 0..column.len() {
+                let text = column.text(&self.text, code);
+                let Some(value) = text.and_then(|text| rule.speller.respelled(text)) else { continue };
+                let start = self.text.len();
+                self.text.extend_from_slice(value.as_bytes());
+                *column.span_mut(code) = Span::new(start, self.text.len());
             }
         }
     }
@@ -210,20 +226,21 @@ impl Block {
             }
         }
         self.find_wrong(layout, rules);
-        if rules.missing_rows == MissingRows::Drop {
-            self.mark_rows(rules);
-        }
+        self.mark_rows(rules);
     }
 
     fn find_wrong(&mut self, layout: &Layout, rules: &Rules) {
-        let refuse = rules.missing_rows == MissingRows::Refuse;
-        let bad = |meaning: &Meaning| *meaning == Meaning::Wrong || (refuse && *meaning == Meaning::Missing);
+        let bad = |i: usize| {
+            let refuses = rules.columns[i].refuses(rules.missing_rows);
+            move |meaning: &Meaning| *meaning == Meaning::Wrong || (refuses && *meaning == Meaning::Missing)
+        };
         let kept =
-            |i: &usize| rules.columns[*i].job != Job::Skip && self.columns[*i].meanings.iter().any(bad);
+            |i: &usize| rules.columns[*i].job != Job::Skip && self.columns[*i].meanings.iter().any(bad(*i));
         let first = (0..rules.columns.len())
             .filter(kept)
             .filter_map(|i| {
                 let column = &self.columns[i];
+                let bad = bad(i);
                 let row = column.codes.iter().position(|&code| bad(&column.meanings[code as usize]))?;
                 Some((row, i))
             })
@@ -241,7 +258,8 @@ impl Block {
 
     fn mark_rows(&mut self, rules: &Rules) {
         for (i, (column, rule)) in self.columns.iter().zip(&rules.columns).enumerate() {
-            if rule.job == Job::Skip || !column.meanings.contains(&Meaning::Missing) {
+            let leaves_out = rule.leaves_out(rules.missing_rows) && rule.job != Job::Skip;
+            if !leaves_out || !column.meanings.contains(&Meaning::Missing) {
                 continue;
             }
             let keep = self.keep.get_or_insert_with(|| vec![true; self.rows]);
@@ -322,6 +340,10 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
 
 fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
     match (meaning, &rule.job) {
+        (Meaning::Missing, Job::Subject) if rule.required => Error::input(
+            "the column that identifies individuals has no value in this row, so individuals cannot be counted",
+        )
+        .help("fill it in, or remove the row from the table"),
         (Meaning::Missing, _) => Error::input("a value is missing").help(
             "set `missing-rows`: \"drop\" leaves such rows out, \"keep\" treats missing as a value",
         ),

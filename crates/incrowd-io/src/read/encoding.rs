@@ -22,16 +22,38 @@ pub(super) fn decoded<'a>(input: Box<dyn Read + Send + 'a>, encoding: Encoding) 
     }
 }
 
-/// The text is in another encoding than the declared UTF-16.
+/// The text is in another encoding than the declared one.
 #[derive(Debug)]
-pub(super) struct OtherEncoding;
+pub(super) enum OtherEncoding {
+    /// It is not the declared UTF-16.
+    NotWide,
+    /// It is UTF-8, and windows-1252 is declared.
+    Utf8,
+}
 
 impl std::error::Error for OtherEncoding {}
 
 impl std::fmt::Display for OtherEncoding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the text is not UTF-16")
+        f.write_str(match self {
+            Self::NotWide => "the text is not UTF-16",
+            Self::Utf8 => "the text is UTF-8, but another encoding is declared",
+        })
     }
+}
+
+/// Whether the beginning of a text is UTF-8 with several characters beyond ASCII: in windows-1252, hardly any text
+/// happens to be.
+fn is_utf8(bytes: &[u8]) -> bool {
+    let whole = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        // The last character may be cut.
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    whole.chars().filter(|character| !character.is_ascii() && *character != '\u{feff}').nth(2).is_some()
 }
 
 /// Converts what it reads.
@@ -69,7 +91,10 @@ impl<R: Read> Decoder<R> {
                 Err(error) => return Err(error),
             };
             if !self.begun && self.raw.len() > 256 && !self.is_plausible() {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, OtherEncoding));
+                return Err(io::Error::new(io::ErrorKind::InvalidData, OtherEncoding::NotWide));
+            }
+            if !self.begun && self.encoding == Encoding::Windows1252 && is_utf8(&self.raw) {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, OtherEncoding::Utf8));
             }
             match self.encoding {
                 Encoding::Windows1252 => self.windows(),
@@ -88,6 +113,7 @@ impl<R: Read> Decoder<R> {
     }
 
     fn windows(&mut self) {
+        self.begun = true;
         for &byte in &self.raw {
             match byte {
                 0..=0x7F => self.text.push(byte),

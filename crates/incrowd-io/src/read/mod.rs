@@ -42,6 +42,8 @@ mod repeats;
 mod rules;
 mod scan;
 mod sniff;
+mod speller;
+pub(crate) use speller::common_form;
 mod source;
 mod store;
 #[cfg(test)]
@@ -188,6 +190,16 @@ struct Part {
     looks: Looks,
 }
 
+/// Fails if a sheet is named and the file is not a workbook.
+fn check_sheet(parts: &[Part], plan: &ReadPlan) -> Result<()> {
+    match parts.iter().find(|part| part.looks.format != Format::Excel && plan.sheet.is_some()) {
+        Some(part) => Err(Error::input("a sheet is named, but the file is not an Excel workbook")
+            .in_file(&part.path)
+            .help("leave out `sheet`, or name a file in the format .xlsx")),
+        None => Ok(()),
+    }
+}
+
 /// The files of a table in progress.
 struct Reader<'a> {
     /// At least one.
@@ -214,6 +226,7 @@ impl<'a> Reader<'a> {
         };
         let parts = files_of(path)?.into_iter().map(look).collect::<Result<Vec<_>>>()?;
         chain::check_formats(&parts)?;
+        check_sheet(&parts, plan)?;
         Ok(Self { parts, plan, threads, sizes, blocks: None, progress })
     }
 

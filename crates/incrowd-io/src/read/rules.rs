@@ -2,6 +2,7 @@
 
 use super::dialect::Cut;
 use super::number;
+use super::speller::Speller;
 use crate::bounds::check_columns;
 use crate::plan::{ColumnPlan, Decimal, Encoding, Format, MissingRows, ReadPlan, Reading, Unlisted};
 use hashbrown::HashSet;
@@ -93,6 +94,10 @@ pub(super) struct Rule {
     pub(super) exact: bool,
     /// Whether spaces around its cells are part of them.
     pub(super) verbatim: bool,
+    /// Which spellings of its texts are one value.
+    pub(super) speller: Speller,
+    /// Of a subject: whether a row without a value is an error also where rows with a missing value are kept.
+    pub(super) required: bool,
 }
 
 impl Rule {
@@ -110,6 +115,16 @@ impl Rule {
     pub(super) fn takes_numbers(&self) -> bool {
         let is_number = |mark: &String| number::parse(mark.as_bytes()).is_some();
         matches!(self.job, Job::Numbers { .. }) && !self.missing.iter().any(is_number)
+    }
+
+    /// Whether rows without a value are left out.
+    pub(super) fn leaves_out(&self, missing_rows: MissingRows) -> bool {
+        missing_rows == MissingRows::Drop || (self.job == Job::Subject && !self.required)
+    }
+
+    /// Whether a row without a value is an error.
+    pub(super) fn refuses(&self, missing_rows: MissingRows) -> bool {
+        missing_rows == MissingRows::Refuse || (self.job == Job::Subject && self.required)
     }
 
     /// Whether the text is a missing marker.
@@ -161,6 +176,9 @@ pub(super) fn settle(
 ) -> Result<Rules> {
     check_columns(declared.len())?;
     rename(&mut declared, plan)?;
+    if is_line_of_names(&declared, plan) {
+        declared.iter_mut().for_each(|column| column.of_line = false);
+    }
     check_names(&declared, plan)?;
     check_listed(&declared, plan)?;
     check_unlisted(&declared, plan)?;
@@ -178,6 +196,13 @@ pub(super) fn settle(
         other_delimiter: None,
         encoding: plan.encoding,
     })
+}
+
+/// Whether the first line contains so many of the expected names that its other cells are names, too.
+fn is_line_of_names(declared: &[DeclaredColumn], plan: &ReadPlan) -> bool {
+    let has = |name: &String| declared.iter().any(|column| column.name == *name);
+    let found = plan.columns.keys().filter(|name| has(name)).count();
+    found > 1 && found * 2 >= plan.columns.len()
 }
 
 fn rename(declared: &mut [DeclaredColumn], plan: &ReadPlan) -> Result<()> {
@@ -269,9 +294,10 @@ fn columns_of(name: &str, declared: &[DeclaredColumn], plan: &ReadPlan) -> Strin
     }
     let near = nearest(name, declared.iter().map(|column| column.name.as_str()));
     let near = near.map_or_else(String::new, |near| format!("did you mean `{near}`? "));
-    let (of, are) = if others.len() == 1 { ("another name", "is") } else { ("other names", "are") };
+    let (of, are) = if others.len() == 1 { ("other column", "is") } else { ("other columns", "are") };
     format!(
-        "{near}its columns are: {}, and {} with {of}, which {are} not shown because the first line may be a row",
+        "{near}its columns are: {}, and {} {of} that {are} not shown, because the first line may be a row of values \
+         (`header = false`)",
         named.join(", "),
         count(others.len() as u64),
     )
@@ -323,10 +349,12 @@ fn root(name: &str) -> &str {
 fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
     let (listed, is_named) = (listed(&column, plan), column.is_named(plan));
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
-    let mut missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
+    let exact = job != Job::Skip && is_exact(listed, plan.unlisted);
+    let speller = speller(&column, &job, listed, plan, exact);
+    let missing = listed.and_then(|plan| plan.missing.clone()).unwrap_or_else(|| plan.missing.clone());
+    let mut missing: Vec<String> = missing.into_iter().map(|mark| speller.marker(mark)).collect();
     missing.extend(always_missing.map(str::to_owned));
     let decimal = listed.and_then(|plan| plan.decimal).unwrap_or(plan.decimal);
-    let exact = job != Job::Skip && is_exact(listed, plan.unlisted);
     let dot = if exact { Dot::Stays } else { dot };
     let allowed = match &job {
         Job::Ranked(order) => Some(order.iter().cloned().collect()),
@@ -334,18 +362,40 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
         _ => None,
     };
     let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
+    let required = listed.is_some_and(|plan| plan.required);
+    let codes = plan.codes;
     Ok(Rule {
         name: column.name,
         is_named,
         job,
         decimal,
-        codes: plan.codes,
+        codes,
         missing,
         allowed,
         dot,
         exact,
         verbatim,
+        speller,
+        required,
     })
+}
+
+/// Reads spellings of the values that the plan or the file declares as these values. What is read as it stands is not
+/// respelled.
+fn speller(
+    column: &DeclaredColumn,
+    job: &Job,
+    listed: Option<&ColumnPlan>,
+    plan: &ReadPlan,
+    exact: bool,
+) -> Speller {
+    let is_verbatim = listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
+    if exact || is_verbatim || *job == Job::Skip {
+        return Speller::default();
+    }
+    let spelling = listed.and_then(|plan| plan.spelling).unwrap_or(plan.spelling);
+    let of_plan = listed.into_iter().flat_map(|plan| plan.order.iter().chain(&plan.spellings));
+    Speller::new(spelling, of_plan.chain(column.values.iter().flatten()).cloned())
 }
 
 fn is_exact(listed: Option<&ColumnPlan>, unlisted: Unlisted) -> bool {

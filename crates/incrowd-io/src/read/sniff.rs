@@ -36,8 +36,10 @@ pub(super) fn find(text: &mut Text<'_>, format: Format, plan: &ReadPlan) -> Resu
         let dialect = dialect(&sample, format, plan);
         let (records, fault) = sample.records(&dialect);
         let other_delimiter = other_delimiter(&sample, &records, &dialect, plan);
-        if !records.is_empty() {
-            return found(&records, fault.is_some(), dialect, format, plan)
+        // One record of a sample may be the first of many that are long.
+        if records.len() > 1 || (!records.is_empty() && (whole || size > 64 * SAMPLE)) {
+            let faulty = fault.is_some() || !whole;
+            return found(&records, faulty, dialect, format, plan)
                 .map(|form| SniffedForm { other_delimiter, ..form })
                 .map_err(|error| error.at_line(text.line()));
         }

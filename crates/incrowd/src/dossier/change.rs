@@ -59,6 +59,10 @@ impl ColumnChange {
         &self.name
     }
 
+    pub(crate) fn width(&self) -> f64 {
+        self.width
+    }
+
     pub(crate) fn distance(&self) -> f64 {
         self.distance
     }

@@ -41,6 +41,9 @@ pub(crate) struct Content {
     /// Whether individuals have several rows, and the guarantee considers each row apart from the others.
     #[serde(skip)]
     pub(super) rows_apart: bool,
+    /// Whether rules were not searched as a whole for small groups that follow from several of them.
+    #[serde(skip)]
+    pub(super) unsearched: bool,
     /// Requirements of the policy that were given up for this audit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) weakened: Vec<String>,

@@ -39,6 +39,19 @@ pub(super) fn warning(content: &Content) -> Option<String> {
     (!content.unlimited.is_empty()).then_some(words)
 }
 
+/// Whether rules were not searched as a whole for small groups that follow from several of them. The audit states this as
+/// a warning.
+pub(super) fn is_unsearched(report: &Report) -> bool {
+    let is_of_search = |warning: &String| {
+        warning.starts_with("the search for groups of fewer than") && warning.contains("is incomplete")
+    };
+    report.family == "rules" && report.warnings.iter().any(is_of_search)
+}
+
+/// The sentence about a search that was not complete.
+pub(super) const UNSEARCHED: &str = "The search for small groups that can be derived by combining several rules was not \
+    complete: there may be some that were not found.";
+
 /// The sentence about attributes that nothing limits, without their names.
 pub(super) const UNNAMED: &str = "No requirement limits what can be inferred about some of the private attributes or \
     items of the release.";

@@ -5,7 +5,7 @@ use super::content::{
     AttributeFacts, Content, DependencyFacts, LedgerFacts, PolicyFacts, ReleaseFacts, ReleasedAttribute,
     Size, Utility,
 };
-use super::covered::unlimited;
+use super::covered::{is_unsearched, unlimited};
 use super::ranges::in_ranges;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
@@ -64,6 +64,7 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
             _ => Vec::new(),
         },
         rows_apart: rows_apart(&sources.report, &sources.raised.guarantee),
+        unsearched: is_unsearched(&sources.report),
         weakened: sources.raised.weakened.clone(),
         policy: Some(policy),
         ledger: sources.ledger,

@@ -16,7 +16,8 @@ pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
         Some(report) => (headline(content).to_owned(), remaining(content, report)),
         None => {
             let said = [promised(&content.guarantee)].into_iter().chain(covered::warning(content));
-            (MEETS.to_owned(), said.collect())
+            let unsearched = content.unsearched.then(|| covered::UNSEARCHED.to_owned());
+            (MEETS.to_owned(), said.chain(unsearched).collect())
         }
     }
 }
@@ -25,7 +26,10 @@ pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
 pub(super) fn mood(content: &Content) -> Mood {
     let is_reserved = headline(content) != MEETS
         || !content.weakened.is_empty()
-        || content.audit.as_ref().is_some_and(|report| !report.not_judged.is_empty());
+        || content.unsearched
+        || content.audit.as_ref().is_some_and(|report| {
+            !report.not_judged.is_empty() || report.alone_over_rows.is_some_and(|alone| alone > 0)
+        });
     match (content.holds, is_reserved) {
         (false, _) => Mood::Bad,
         (true, true) => Mood::Care,
@@ -65,6 +69,8 @@ fn promised(guarantee: &[RequirementFacts]) -> String {
 /// What remains to be said about a release that is not a breach.
 fn remaining(content: &Content, report: &Report) -> Vec<String> {
     let mut said = vec![crowd(content, report), exposed(report)];
+    said.extend(covered::warning(content));
+    said.extend(content.unsearched.then(|| covered::UNSEARCHED.to_owned()));
     said.extend(over_rows(report));
     said.extend(content.ledger.as_ref().and_then(together));
     if !content.weakened.is_empty() {
@@ -147,13 +153,16 @@ fn together(ledger: &LedgerFacts) -> Option<String> {
         });
     };
     let exposed = match own.exposed {
-        0 => "no private value can be inferred with certainty".to_owned(),
-        people => {
+        Some(0) => "no private value can be inferred with certainty".to_owned(),
+        Some(people) => {
             format!(
-                "for at most {}, a private value can be inferred with certainty",
+                "for at most {}, a private value can be inferred with certainty (the true number may be 0)",
                 counted(people, "individual")
             )
         }
+        None => "for whom a private value can be inferred with certainty is not known, because individuals have several \
+                 rows"
+            .to_owned(),
     };
     let highest = own.max_confidence.map_or_else(String::new, |share| {
         format!(", the highest confidence where the guarantee sets a limit is {}", percent(share))
@@ -248,9 +257,11 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     let together = content.ledger.as_ref().and_then(|ledger| ledger.together.as_ref());
     let (k, exposed, bound, all) = match together {
         Some(own) => (own.k, own.exposed, true, ", all releases together"),
-        None => (report.k, report.exposed, report.at_most, ""),
+        None => (report.k, Some(report.exposed), report.at_most, ""),
     };
-    let at_most = if bound && exposed > 0 { "≤ " } else { "" };
+    let at_most = if bound && exposed.is_some_and(|exposed| exposed > 0) { "≤ " } else { "" };
+    let exposed =
+        exposed.map_or_else(|| "not known".to_owned(), |exposed| format!("{at_most}{}", count(exposed)));
     // The fewest individuals among whom someone looks for another.
     let fewest = report.k_over_rows.map_or(k, |over_rows| over_rows.min(k)).max(1);
     let highest = report.risk.prosecutor.highest.max(1.0 / fewest as f64);
@@ -260,10 +271,7 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
         tile(count(report.individuals), "individuals in the release"),
         tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
         tile(count(k), &format!("smallest group found{all}")),
-        tile(
-            format!("{at_most}{}", count(exposed)),
-            &format!("individuals with a certain private value{all}"),
-        ),
+        tile(exposed, &format!("individuals with a certain private value{all}")),
         tile(confidence, &of),
         tile(percent(highest), &format!("highest risk of being recognized{by_rows}")),
     ]

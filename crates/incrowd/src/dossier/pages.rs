@@ -119,7 +119,11 @@ fn releases(ledger: &LedgerFacts) -> Vec<Block> {
 
 /// The figures of all releases together.
 fn together(own: &FiguresTogether) -> Vec<Fact> {
-    let exposed = if own.exposed == 0 { "0".to_owned() } else { format!("at most {}", count(own.exposed)) };
+    let exposed = match own.exposed {
+        Some(0) => "0".to_owned(),
+        Some(most) => format!("at most {}", count(most)),
+        None => "not known, because individuals have several rows".to_owned(),
+    };
     let facts = [
         Fact::new("Groups that someone with all of them can tell apart", count(own.spans)),
         Fact::new("Smallest of these groups", counted(own.k, "individual")),

@@ -8,6 +8,7 @@
 //! | `release.attributes` | names that the release contains; their roles are what the guarantee assumes about attackers |
 //! | `guarantee` | what is promised; for rules without the names of items |
 //! | `unlimited` | names that the release contains; they are private attributes that nothing is promised about, and not named for rules |
+//! | `unsearched` | whether small groups were searched for: a property of the rules; without it, the promise would say too much |
 //! | `rows_apart` | whether k is promised for each row only: without it, the promise would be false |
 //!
 //! Left out: the audit and all its figures, the policy, the ledger, the rows that were left out, the command, the seed, the digests
@@ -40,6 +41,7 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         unlimited: owner.unlimited.clone(),
         in_ranges: Vec::new(),
         rows_apart: owner.rows_apart,
+        unsearched: owner.unsearched,
         weakened: Vec::new(),
         policy: None,
         ledger: None,

@@ -1,5 +1,6 @@
 //! The risks that remain, from the audit.
 
+use super::covered::{UNSEARCHED, is_unsearched};
 use super::page::{Block, Cell, Mood, Table};
 use super::plots;
 use incrowd_core::audit::{AttributeMeasures, ExposedTo, Group, Naming, Report, RiskFigures, Unjudged};
@@ -61,7 +62,9 @@ fn groups(report: &Report) -> Vec<Block> {
     }
     let left = report.spans.saturating_sub(report.groups.len() as u64);
     if left > 0 {
-        blocks.push(Block::Note(format!("{} are not listed.", counted(left, "larger group"))));
+        let (are, them) = if left == 1 { ("is", "it is not") } else { ("are", "none of them is") };
+        blocks
+            .push(Block::Note(format!("{} {are} not listed; {them} smaller.", counted(left, "other group"))));
     }
     blocks
 }
@@ -102,6 +105,9 @@ fn inference(report: &Report, in_ranges: &[String]) -> Vec<Block> {
     }
     if report.at_most {
         blocks.push(Block::Note(BOUND.to_owned()));
+        if report.has_several_rows() {
+            blocks.push(Block::Note(UNCHANGING.to_owned()));
+        }
     }
     blocks
 }
@@ -116,6 +122,9 @@ const INFERENCE: &str = "A release is meant to teach something about groups. It 
 
 const BOUND: &str = "The last two columns are upper bounds; the true numbers may be lower, or 0. Exact numbers need one row per \
     individual and a release of counts.";
+
+const UNCHANGING: &str = "These numbers assume that an individual can have another value in each row. If an attribute is the \
+    same in all rows of each individual, someone who knows this can learn more; a warning below names such attributes.";
 
 fn inferred(report: &Report, own: &ExposedTo, in_ranges: bool) -> Vec<Cell> {
     let is_own = |measures: &&AttributeMeasures| measures.name == own.attribute && measures.is_measured();
@@ -139,8 +148,9 @@ fn inferred(report: &Report, own: &ExposedTo, in_ranges: bool) -> Vec<Cell> {
 
 fn printed(report: &Report) -> Vec<Block> {
     let text = if report.rare_values == 0 {
-        "The release prints no private value that fewer individuals have than the guarantee requires, except values and \
-         ranges that the policy declares as generally known (a warning counts rare numbers in a declared range)."
+        "Apart from values and ranges that the policy declares as generally known, the release prints no private value that \
+         fewer individuals have than the guarantee requires. Numbers within a declared range are not counted here, however \
+         rare they are; a warning below counts them."
             .to_owned()
     } else {
         format!(
@@ -189,10 +199,11 @@ fn channels(report: &Report) -> Vec<Block> {
     if report.family != "rules" {
         return Vec::new();
     }
-    let text = if report.channels == 0 {
-        "No small group was found that follows from the counts of several rules together. If the search was incomplete, a \
-         warning says so."
-            .to_owned()
+    let is_unsearched = is_unsearched(report);
+    let text = if report.channels == 0 && is_unsearched {
+        UNSEARCHED.to_owned()
+    } else if report.channels == 0 {
+        "No small group was found that follows from the counts of several rules together.".to_owned()
     } else {
         let smallest = report.smallest_channels.iter().map(|channel| channel.at_most).min();
         let smallest = smallest.map_or_else(String::new, |most| format!(" The smallest has at most {most}."));
@@ -201,7 +212,8 @@ fn channels(report: &Report) -> Vec<Block> {
             counted(report.channels, "small group")
         )
     };
-    let block = if report.channels == 0 { Block::Text(text) } else { Block::Warning(vec![text]) };
+    let is_good = report.channels == 0 && !is_unsearched;
+    let block = if is_good { Block::Text(text) } else { Block::Warning(vec![text]) };
     vec![heading("Groups that follow from several rules"), block]
 }
 

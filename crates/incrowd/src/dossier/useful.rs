@@ -88,9 +88,10 @@ fn table(change: &TableChange) -> Vec<Block> {
     blocks
 }
 
-const LOST: &str = "The width of a cell is the share of an attribute's values that the cell covers: 0 % for a single value \
-    and 100 % for any value; the table has the average. The change is the share of rows that would have to get another \
-    value to restore the distribution.";
+const LOST: &str = "The width of a cell is the share of the attribute's values, of those that occur in the source, that the \
+    cell covers: 0 % for a single value and 100 % for any value; the table has the average. The miner's loss metric counts \
+    by the declared range or the taxonomy instead. The change is the share of rows that would have to get another value to \
+    restore the distribution.";
 
 const CORRELATED: &str = "A correlation is 1 if one number grows in proportion to the other, −1 if it falls, and 0 if they \
     are unrelated. Cells that are intervals count as their middle.";
@@ -108,8 +109,9 @@ fn rows(change: &TableChange) -> String {
         format!("{} lost ({share})", counted(lost, "row"))
     };
     format!(
-        "The source has {}; the released table has {}: {lost}.",
+        "{} of the source {} used; the released table has {}: {lost}.",
         counted(change.rows_before, "row"),
+        if change.rows_before == 1 { "was" } else { "were" },
         count(change.rows_after)
     )
 }

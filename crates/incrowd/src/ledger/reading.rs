@@ -16,8 +16,15 @@ pub(super) fn digest_of_reading(data: &Dataset) -> Option<String> {
     plan.columns.clear();
     (plan.max_rows_left_out, plan.unlisted) = (None, Unlisted::default());
     let counts = data.source().ok().map(|table| (table.rows(), table.individuals()));
-    let about =
-        (plan, &policy.missing, &policy.date_orders, &policy.decimals, &policy.policy.subject, counts);
+    let about = (
+        plan,
+        &policy.missing,
+        &policy.date_orders,
+        &policy.decimals,
+        &policy.spellings,
+        &policy.policy.subject,
+        counts,
+    );
     // Any difference counts, also one between versions of the program.
     let sum = Sha256::digest(format!("{about:?}").as_bytes());
     Some(sum.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -160,7 +160,8 @@ impl Recording {
             .in_file(&self.data)
             .help(
                 "individuals who were added, removed or changed can be told from two versions of a table: make the \
-                 release from the same data, or begin another ledger if the tables have no individual in common",
+                 release from the same data, or begin another ledger if the tables have no individual in common; for the table of \
+                 another year see docs/ledger.md",
             )),
         }
     }

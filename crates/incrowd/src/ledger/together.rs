@@ -21,8 +21,9 @@ pub struct FiguresTogether {
     pub k: u64,
     /// The number of joint spans.
     pub spans: u64,
-    /// The individuals with a private value that can be inferred with certainty, at most.
-    pub exposed: u64,
+    /// The individuals with a private value that can be inferred with certainty, at most; none if individuals have
+    /// several rows: what their rows reveal together over several releases is not derived.
+    pub exposed: Option<u64>,
     /// The highest confidence in a private value, over the attributes that the guarantee covers; none if it covers none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_confidence: Option<f64>,
@@ -36,7 +37,7 @@ impl FiguresTogether {
             holds: report.holds,
             k: together.k,
             spans: together.spans,
-            exposed: together.exposed,
+            exposed: (together.exposed == 0 || !together.has_several_rows()).then_some(together.exposed),
             max_confidence: together.max_confidence,
         }
     }

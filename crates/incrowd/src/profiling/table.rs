@@ -95,8 +95,8 @@ const THOUSANDS: &str = "; the cells look like numbers with separated thousands,
     numbers, remove the separators from the file (1.234,50 becomes 1234,50) and profile it again";
 
 /// The remark on a column with values that differ only in spelling.
-const SPELLINGS: &str = "; some values differ only in case or in spaces around them and count as different values: use \
-    one spelling";
+const SPELLINGS: &str = "; some values differ only in case or in blanks and count as different values: set spelling = \
+    \"ignore-case\" (or \"trim\") for the column, or under [file] for all columns";
 
 /// The part of the table that a first policy reads. Displays as a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -119,12 +119,14 @@ impl PolicyReads {
             let column = profile.columns.iter().find(|column| column.name == name);
             column.is_some_and(|column| matches!(column.guess.role, Role::Public | Role::Private))
         };
-        let with_missing = understood.left_out(is_read);
+        let is_subject = |name: &str| understood.subject.as_deref() == Some(name);
+        let with_missing = understood.left_out(|name| is_read(name) || is_subject(name));
         let class = profile.columns.iter().find(|column| column.guess.class);
         let keeps_missing =
             RecognizedTable::keeps_rows(&with_missing) && class.is_none_or(|class| class.missing == 0);
-        let none = RowsLeftOut { of: with_missing.of, ..RowsLeftOut::default() };
-        let rows_left_out = if keeps_missing { none } else { with_missing.clone() };
+        // Rows without a subject are left out also where rows with a missing value are kept.
+        let rows_left_out =
+            if keeps_missing { understood.left_out(is_subject) } else { with_missing.clone() };
         let rows = rows_left_out.of - rows_left_out.total;
         Self { rows, rows_left_out, keeps_missing, rows_with_missing: with_missing }
     }
@@ -135,6 +137,11 @@ impl fmt::Display for PolicyReads {
         let rows = counted(self.rows, "row");
         match (self.rows_with_missing.total, self.keeps_missing) {
             (0, _) => write!(f, "All {rows} are used."),
+            (_, true) if self.rows_left_out.total > 0 => write!(
+                f,
+                "{rows} are used; left out: {}. Elsewhere a missing value counts as a value of its own.",
+                self.rows_left_out
+            ),
             (_, true) => write!(
                 f,
                 "All {rows} are used; a missing value counts as a value of its own (missing-rows = \"drop\" would leave out \

@@ -84,7 +84,7 @@ pub struct ColumnOutline {
     /// How a missing value is written, if there are some, and the share of rows with one.
     pub missing: Option<(String, f64)>,
     /// The share of the values in the table that a cell covers besides one, on average over rows; only of recoded
-    /// columns.
+    /// columns, and unless the table does not show which values a cell covers, as of masked codes.
     pub width: Option<f64>,
     /// The most frequent cells with the share of their rows.
     pub most_frequent: Vec<(String, f64)>,
@@ -141,6 +141,8 @@ impl Loaded {
         for column in &mut outline.columns {
             if let Some(of) = change.columns().iter().find(|of| of.name() == column.name) {
                 (column.distance, column.bins) = (Some(of.distance()), bins(of));
+                // The source shows which values masked codes cover.
+                column.width = column.width.or_else(|| column.recoded.then(|| of.width()));
             }
         }
         Ok(outline)
@@ -229,7 +231,7 @@ fn column_outline(column: &Column, legend: Option<&AttributeLegend>, least: u64)
             .map_or_else(|| vec!["value"], |legend| forms(legend, used.iter().map(|&code| text(code)))),
         suppressed: legend.map_or(0.0, |_| share(of(ANY))),
         missing,
-        width: legend.map(|legend| width(legend, used.iter().map(|&code| (text(code), rows[code])))),
+        width: legend.and_then(|legend| width(legend, used.iter().map(|&code| (text(code), rows[code])))),
         most_frequent: listed.into_iter().map(|code| (text(code), share(rows[code]))).collect(),
         distance: None,
         bins: Vec::new(),
@@ -265,12 +267,16 @@ fn forms(legend: &AttributeLegend, texts: impl Iterator<Item = String>) -> Vec<&
     names.into_iter().zip(found).filter(|(_, found)| *found).map(|(name, _)| name).collect()
 }
 
-/// The mean width of cells, in what the cells of the column cover together.
-fn width(legend: &AttributeLegend, cells: impl Iterator<Item = (String, u64)>) -> f64 {
+/// The mean width of cells, in what the cells of the column cover together. It is unknown for masked codes, because the
+/// table does not state which codes there are.
+fn width(legend: &AttributeLegend, cells: impl Iterator<Item = (String, u64)>) -> Option<f64> {
     let cells: Vec<(Option<Extent>, u64)> = cells
         .map(|(text, rows)| (legend.extent(text.trim()).or_else(|| Some(Extent::name(text.trim()))), rows))
         .collect();
     let extents = || cells.iter().filter_map(|(extent, _)| extent.as_ref());
+    if extents().any(|extent| !extent.codes.is_empty()) {
+        return None;
+    }
     // A cell that covers everything does not say what that is.
     let whole = Extent::union(extents().filter(|extent| !extent.any).cloned());
     let ends = |extent: &Extent| {
@@ -295,7 +301,7 @@ fn width(legend: &AttributeLegend, cells: impl Iterator<Item = (String, u64)>) -
     };
     let rows: u64 = cells.iter().map(|(_, rows)| rows).sum();
     let sum: f64 = cells.iter().filter_map(|(extent, rows)| Some(of(extent.as_ref()?) * *rows as f64)).sum();
-    sum / rows.max(1) as f64
+    Some(sum / rows.max(1) as f64)
 }
 
 impl TableOutline {
@@ -333,7 +339,11 @@ impl TableOutline {
                 count(column.cells),
                 column.forms.join(", "),
                 if column.recoded { percent(column.suppressed) } else { String::new() },
-                column.width.map_or_else(String::new, |width| format!("{width:.3}")),
+                match column.width {
+                    Some(width) => format!("{width:.3}"),
+                    None if column.recoded => "unknown".to_owned(),
+                    None => String::new(),
+                },
                 frequent.join("; ")
             );
         }

@@ -65,12 +65,12 @@ fn size_bars(outline: &TableOutline) -> Vec<Bar> {
 
 fn width_bars(columns: &[&ColumnOutline]) -> Vec<Bar> {
     let bar = |column: &&ColumnOutline| {
-        let width = column.width.unwrap_or(0.0);
+        let width = column.width.map_or_else(|| "width unknown".to_owned(), |width| format!("{width:.3}"));
         let cells = counted(column.cells, "different cell");
         Bar {
             name: column.name.clone(),
-            share: width,
-            words: format!("{width:.3} · {cells} · {} suppressed", percent(column.suppressed)),
+            share: column.width.unwrap_or(0.0),
+            words: format!("{width} · {cells} · {} suppressed", percent(column.suppressed)),
             fill: colour(2),
         }
     };

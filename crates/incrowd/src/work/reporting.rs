@@ -13,9 +13,10 @@ use crate::table_audit::audit_table_in;
 use crate::work::auditing::with_weakened;
 use crate::work::joint::JointSource;
 use crate::work::risk::RiskRequest;
-use incrowd_core::audit::Report;
+use incrowd_core::audit::{Report, unchanging, undeclared};
 use incrowd_core::guarantee::RaisedGuarantee;
-use incrowd_core::table::{Date, RowsLeftOut};
+use incrowd_core::policy::Role;
+use incrowd_core::table::{Date, RowsLeftOut, Table};
 use incrowd_core::{Error, ErrorKind, Result};
 use incrowd_io::dossier::{FileRecord, FileRole};
 use incrowd_io::policy::{PolicyFile, Purpose};
@@ -189,6 +190,9 @@ impl Job<ReportWork> {
         let source = work.data.as_deref().map(|data| reading.table(data, &work.policy, Purpose::Source));
         let source = source.transpose()?;
         report.warnings.extend(work.data.iter().flat_map(|data| reading.repeats(data, &work.policy)));
+        if let Some(source) = &source {
+            self.warn_by_source(&mut report, &source.table, &released.read.names, raised);
+        }
         let change = source.as_ref().zip(work.data.as_deref()).map(|(source, data)| {
             change(&source.table, &released, &work.policy).map_err(|error| error.in_file(data))
         });
@@ -210,6 +214,31 @@ impl Job<ReportWork> {
             utility: Utility { table: change, ..Utility::default() },
             files: beside.into_iter().chain([(FileRole::Table, table.to_owned())]).collect(),
         })
+    }
+
+    /// Adds what only the source of a table shows: the miner warns of it, and the released table does not show it.
+    fn warn_by_source(
+        &self,
+        report: &mut Report,
+        source: &Table,
+        columns: &[String],
+        raised: &RaisedGuarantee,
+    ) {
+        let policy = &self.work.policy.policy;
+        let is_private = |name: &&str| {
+            policy.attribute(name).is_some_and(|own| own.role == Role::Private)
+                && !policy.knows(name).unwrap_or(true)
+                && source.column(name).is_some()
+        };
+        let names: Vec<&str> = columns.iter().map(String::as_str).filter(is_private).collect();
+        // A dependency that the policy does not allow is reported, too.
+        let undeclared = undeclared(source, policy, &names).unwrap_or_else(|error| vec![error.what]);
+        let unchanging = unchanging(source, names.iter().copied(), &raised.guarantee);
+        for warning in undeclared.into_iter().chain(unchanging) {
+            if !report.warnings.contains(&warning) {
+                report.warnings.push(warning);
+            }
+        }
     }
 
     /// What a ledger states, for the dossier of a release with these files, and what its releases reveal together.

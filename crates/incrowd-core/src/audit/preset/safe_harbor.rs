@@ -69,49 +69,84 @@ const fn identifier(
 
 /// The identifiers by words of names; of several the first. Words that also mean something else are left out.
 const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
-    identifier('E', "fax numbers", "fax telefax", Form::Nothing),
-    identifier('D', "telephone numbers", "tel phone telephone telefon mobile cellphone handy", Form::Nothing),
-    identifier('F', "email addresses", "email mail courriel", Form::Nothing),
+    identifier('E', "fax numbers", "fax telefax faxnummer", Form::Nothing),
+    identifier(
+        'D',
+        "telephone numbers",
+        "tel phone telephone telefon telefonnummer rufnummer mobile mobilnummer mobiltelefon cellphone handy handynummer",
+        Form::Nothing,
+    ),
+    identifier('F', "email addresses", "email mail courriel emailadresse mailadresse", Form::Nothing),
     identifier('O', "Internet protocol addresses", "ip ipv mac", Form::Nothing),
     identifier('N', "Web addresses", "url website homepage webpage", Form::Nothing),
-    identifier('G', "social security numbers", "ssn nino", Form::Nothing),
-    identifier('H', "medical record numbers", "mrn patient patientid chart", Form::Nothing),
+    identifier(
+        'G',
+        "social security numbers",
+        "ssn nino steuerid steuernummer idnr svnr sozialversicherungsnummer rentenversicherungsnummer",
+        Form::Nothing,
+    ),
+    identifier(
+        'H',
+        "medical record numbers",
+        "mrn patient patientid chart patientennummer fallnummer aktenzeichen",
+        Form::Nothing,
+    ),
     identifier(
         'I',
         "health plan beneficiary numbers",
-        "beneficiary member policyholder insured subscriber",
+        "beneficiary member policyholder insured subscriber kvnr krankenversichertennummer versichertennummer versichertennr mitgliedsnummer",
         Form::Nothing,
     ),
-    identifier('J', "account numbers", "account iban", Form::Nothing),
-    identifier('K', "certificate and license numbers", "license licence certificate passport", Form::Nothing),
-    identifier('L', "vehicle identifiers", "vin plate vehicle", Form::Nothing),
-    identifier('M', "device identifiers", "device imei serial implant", Form::Nothing),
+    identifier('J', "account numbers", "account iban konto kontonummer bankverbindung", Form::Nothing),
+    identifier(
+        'K',
+        "certificate and license numbers",
+        "license licence certificate passport ausweis ausweisnummer personalausweis personalausweisnummer reisepass passnummer führerschein führerscheinnummer fuehrerschein",
+        Form::Nothing,
+    ),
+    identifier(
+        'L',
+        "vehicle identifiers",
+        "vin plate vehicle kennzeichen kfz fahrgestellnummer",
+        Form::Nothing,
+    ),
+    identifier(
+        'M',
+        "device identifiers",
+        "device imei serial implant seriennummer gerätenummer geraetenummer",
+        Form::Nothing,
+    ),
     identifier('P', "biometric identifiers", "biometric fingerprint voiceprint iris retina", Form::Nothing),
-    identifier('Q', "full-face photographs", "photo photograph picture portrait", Form::Nothing),
+    identifier(
+        'Q',
+        "full-face photographs",
+        "photo photograph picture portrait foto lichtbild passbild",
+        Form::Nothing,
+    ),
     identifier(
         'A',
         "names",
-        "name names firstname lastname surname forename fullname vorname nachname nom prenom",
+        "name names firstname lastname surname forename fullname vorname nachname familienname geburtsname rufname zuname nom prenom",
         Form::Nothing,
     ),
-    identifier('B', "postal codes", "zip zipcode postcode postal plz", Form::Postal),
+    identifier('B', "postal codes", "zip zipcode postcode postal plz postleitzahl", Form::Postal),
     identifier(
         'B',
         "geographic subdivisions smaller than a state",
-        "street address city town county district precinct suburb municipality parish village",
+        "street address city town county district precinct suburb municipality parish village straße strasse adresse anschrift hausnummer wohnort ort ortsteil stadt stadtteil gemeinde kreis landkreis bezirk",
         Form::Nothing,
     ),
     identifier(
         'C',
         "dates more specific than a year",
-        "date dob birthdate birthday month day weekday week",
+        "date dob birthdate birthday month day weekday week datum geburtsdatum geburtstag aufnahmedatum entlassungsdatum sterbedatum todesdatum behandlungsdatum monat wochentag",
         Form::Years,
     ),
-    identifier('C', "ages over 89", "age alter edad", Form::Ages),
+    identifier('C', "ages over 89", "age alter lebensalter edad", Form::Ages),
     identifier(
         'R',
         "other unique identifying numbers or codes",
-        "id uid uuid guid identifier",
+        "id uid uuid guid identifier kennung kennziffer personalnummer kundennummer",
         Form::Nothing,
     ),
 ];
@@ -124,7 +159,7 @@ pub fn safe_harbor_identifier(attribute: &str) -> Option<SafeHarborIdentifier> {
     if pair("medical", "record") || pair("record", "number") || pair("record", "nr") || pair("record", "no") {
         return IDENTIFIERS.iter().find(|own| own.letter == 'H').copied();
     }
-    if pair("social", "security") {
+    if pair("social", "security") || pair("steuer", "id") || pair("steuer", "nummer") {
         return IDENTIFIERS.iter().find(|own| own.letter == 'G').copied();
     }
     let is_named = |own: &&SafeHarborIdentifier| {
@@ -319,6 +354,15 @@ mod tests {
             ("dob", 'C'),
             ("age", 'C'),
             ("record_id", 'R'),
+            ("Steuer-ID", 'G'),
+            ("Krankenversichertennummer", 'I'),
+            ("IBAN", 'J'),
+            ("PLZ", 'B'),
+            ("Straße", 'B'),
+            ("Geburtsdatum", 'C'),
+            ("Telefon", 'D'),
+            ("Lebensalter", 'C'),
+            ("Aktenzeichen", 'H'),
         ] {
             assert_eq!(safe_harbor_identifier(name).map(|own| own.letter), Some(letter), "{name}");
         }

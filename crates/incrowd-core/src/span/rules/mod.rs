@@ -261,6 +261,7 @@ impl<'a> Bound<'a> {
                 telling_of_span: tellings.of_span,
                 said: None,
                 settled: Vec::new(),
+                ruled_out: Vec::new(),
                 judged: Judgement::Fully,
             }
         };

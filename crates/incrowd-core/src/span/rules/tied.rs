@@ -198,6 +198,7 @@ impl<'a> Enumerated<'a> {
                 telling_of_span: tellings.of_span,
                 said: None,
                 settled: Vec::new(),
+                ruled_out: Vec::new(),
                 judged: Judgement::Fully,
             }
         };

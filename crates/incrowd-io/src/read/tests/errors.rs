@@ -122,7 +122,15 @@ fn columns_and_names() {
     let error = check("a,b\n1,2\n", &plan, "no such column", 0, 0);
     assert_eq!(error.place.attribute.as_deref(), Some("c"));
     // A name that is not expected may be a cell of a row.
-    assert!(error.help.unwrap().contains("its columns are: a, and 1 with another name,"));
+    assert!(error.help.unwrap().contains("its columns are: a, and 1 other column that is not shown,"));
+    // A line with most of the expected names is one of names.
+    let named = [("a", ColumnPlan::default()), ("d", ColumnPlan::default()), ("c", ColumnPlan::default())];
+    let named = ReadPlan { header: Some(true), ..with_columns(named) };
+    assert!(
+        check("a,b,d\n1,2,3\n", &named, "no such column", 0, 0)
+            .help
+            .is_some_and(|help| help.ends_with("its columns are: a, b, d"))
+    );
     let given = ReadPlan { names: Some(vec!["a".into(), "b".into()]), ..plan.clone() };
     assert!(
         check("a,b\n1,2\n", &given, "no such column", 0, 0).help.unwrap().contains("its columns are: a, b")

@@ -11,6 +11,7 @@ mod look;
 mod naive;
 mod parquet;
 mod robust;
+mod spelling;
 mod twin;
 
 use super::source::Sizes;

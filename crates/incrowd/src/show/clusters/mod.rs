@@ -117,7 +117,7 @@ fn head(svg: &mut Svg, picture: &ClusterPicture<'_>) {
     let names: Vec<String> = picture.clusters.axes().iter().map(|axis| plain(&axis.name)).collect();
     let heading = svg.element("text").set("x", 24).set("y", 28);
     heading.set("font-size", 15).set("font-weight", 600).text(&title);
-    let by = format!("by {}", shortened(&names.join(", "), 62.0));
+    let by = format!("clustered by {}", shortened(&names.join(", "), 54.0));
     svg.element("text").set("x", 24).set("y", 48).set("fill", SOFT).text(&by);
 }
 
