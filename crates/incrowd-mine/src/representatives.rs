@@ -22,7 +22,7 @@ pub(crate) fn means(
     (group_of_row, groups): (&[u32], usize),
     (digits, fewest): (usize, u64),
 ) -> Vec<Option<f64>> {
-    let counts = counts(table, column, group_of_row);
+    let counts = counts(table, column, (group_of_row, groups));
     let individuals = individuals(table, column, group_of_row, groups);
     let mut means = vec![None; groups];
     for own in counts.chunk_by(|a, b| a.group == b.group) {
@@ -58,7 +58,7 @@ pub(crate) fn most_frequent(
     (group_of_row, groups): (&[u32], usize),
 ) -> Vec<u32> {
     let mut most = vec![0; groups];
-    for own in counts(table, column, group_of_row).chunk_by(|a, b| a.group == b.group) {
+    for own in counts(table, column, (group_of_row, groups)).chunk_by(|a, b| a.group == b.group) {
         let highest = own.iter().rev().max_by_key(|count| count.weight);
         most[own[0].group as usize] = highest.map_or(0, |count| count.code);
     }
@@ -66,7 +66,11 @@ pub(crate) fn most_frequent(
 }
 
 /// The values of each group, by group and code.
-fn counts(table: &Table, column: &Column, group_of_row: &[u32]) -> Vec<Count> {
+fn counts(table: &Table, column: &Column, (group_of_row, groups): (&[u32], usize)) -> Vec<Count> {
+    let codes = column.missing_code() as usize + 1;
+    if groups.saturating_mul(codes) <= 2 * table.rows() {
+        return counts_in_place(table, column, group_of_row, (groups, codes));
+    }
     let of_row = |(row, code): (usize, u32)| (group_of_row[row], code, table.weight(row));
     let mut rows: Vec<(u32, u32, u32)> = column.codes().iter().enumerate().map(of_row).collect();
     rows.par_sort_unstable();
@@ -76,6 +80,26 @@ fn counts(table: &Table, column: &Column, group_of_row: &[u32]) -> Vec<Count> {
         weight: run.iter().map(|&(_, _, weight)| u64::from(weight)).sum(),
     };
     rows.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).map(count).collect()
+}
+
+/// The same with a place for each pair of a group and a code.
+fn counts_in_place(
+    table: &Table,
+    column: &Column,
+    group_of_row: &[u32],
+    (groups, codes): (usize, usize),
+) -> Vec<Count> {
+    let mut weights = vec![0_u64; groups * codes];
+    for (row, code) in column.codes().iter().enumerate() {
+        weights[group_of_row[row] as usize * codes + code as usize] += u64::from(table.weight(row));
+    }
+    let present = weights.into_iter().enumerate().filter(|&(_, weight)| weight > 0);
+    let count = |(place, weight): (usize, u64)| Count {
+        group: (place / codes) as u32,
+        code: (place % codes) as u32,
+        weight,
+    };
+    present.map(count).collect()
 }
 
 /// A number rounded to some significant digits.

@@ -1,7 +1,8 @@
 //! Which cells of a private attribute a span can distinguish.
 
 use super::Sensitive;
-use crate::table::Column;
+use crate::table::{Code, Column};
+use crate::with_codes;
 
 /// Which cells of an attribute a span can distinguish: equal locals are one to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -98,10 +99,12 @@ impl Telling {
 
 /// Cells in their order, those that some individual has before those that none has.
 pub(super) fn occurring_first(mut order: Vec<u32>, cell_of_code: &[u32], column: &Column) -> Vec<u32> {
+    let mut has_code = vec![false; cell_of_code.len()];
+    with_codes!(column.codes(), codes => codes.iter().for_each(|code| has_code[code.wide() as usize] = true));
     let mut occurs = vec![false; order.len()];
-    for code in column.codes() {
+    for (&cell, _) in cell_of_code.iter().zip(has_code).filter(|(_, occurs)| *occurs) {
         // Cells outside the domain have no place in the order.
-        if let Some(mark) = occurs.get_mut(cell_of_code[code as usize] as usize) {
+        if let Some(mark) = occurs.get_mut(cell as usize) {
             *mark = true;
         }
     }

@@ -8,6 +8,7 @@
 use super::Task;
 use super::cells::{CellTask, Cells, Grain};
 use super::fit::{Boosting, lowest};
+use super::params::CheckedBoostParams;
 use super::rows::{Deal, Rows};
 use crate::sample::{Part, sample, weight_of};
 use incrowd_core::Result;
@@ -22,11 +23,15 @@ pub(crate) const FOLDS: u32 = 3;
 /// The most leaves of trees of cells that are not pruned.
 const LEAVES: u32 = 48;
 
-/// The rounds by which grains are compared. Only the best one goes on.
+/// The rounds by which grains are compared, with the usual learning rate; more if it is lower, as trees then correct
+/// less. Only the best one goes on.
 const FIRST: u32 = 40;
 
+/// The usual learning rate.
+const USUAL_RATE: f64 = 0.1;
+
 /// The most rows of a sample that the choice is made on, about.
-const SAMPLE: u64 = 60_000;
+const SAMPLE: u64 = 40_000;
 
 /// A sample of a table with many rows, and its share of them.
 pub(crate) fn sampled(table: &Table) -> Option<(Table, f64)> {
@@ -77,7 +82,7 @@ pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice>
     let begin = |&(grain, fold): &(Grain, u32)| -> Result<Option<Boosting>> {
         progress.check()?;
         let mut begun = begun(task, &guarantee, grain, &folds[fold as usize])?;
-        begun.iter_mut().for_each(|boosting| boosting.advance(task.params.rounds.min(FIRST)));
+        begun.iter_mut().for_each(|boosting| boosting.advance(first_rounds(task.params)));
         Ok(begun)
     };
     let mut begun: Vec<Option<Boosting>> = pairs.par_iter().map(begin).collect::<Result<_>>()?;
@@ -97,6 +102,12 @@ pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice>
         return Ok(Choice { grain: Grain::Tree, rounds: 0 });
     }
     Ok(Choice { grain: grains[best], rounds: rounds as u32 })
+}
+
+/// The rounds by which grains are compared.
+fn first_rounds(params: &CheckedBoostParams) -> u32 {
+    let longer = f64::max(USUAL_RATE / params.learning_rate, 1.0);
+    params.rounds.min((f64::from(FIRST) * longer).ceil() as u32)
 }
 
 /// The weight of the rows that single trees, learned from the other folds, classify wrongly.

@@ -11,12 +11,13 @@
 //! apart, which errs on the safe side.
 //!
 //! Running time: for each tree that of the spans ([`super::tree`]) of the merged rows, and of following each row to its
-//! leaf (`walk`); one grouping of the rows for as many trees as have leaves that fit into a word (`vectors`). What spans
-//! reach and what they reveal about values is computed within limits. Beyond them, individuals count as exposed, and
-//! requirements on the values are refused.
+//! leaf (`walk`), by masks if the tree has few leaves (`masks`); one grouping of the rows for as many trees as have
+//! leaves that fit into a word (`vectors`). What spans reach and what they reveal about values is computed within
+//! limits. Beyond them, individuals count as exposed, and requirements on the values are refused.
 
 mod describe;
 mod interned;
+mod masks;
 mod merged;
 mod step;
 mod told;
@@ -70,6 +71,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, ensemble: &'a Ensemble
             all.push(SpansOfTree::new(groups));
         }
     }
+    walks.prepare();
     let vectors = Vectors::new(&walks, table.rows());
     vectors.follow(&walks, &mut frame.tracked);
     let example = first_rows(&joint.of_merged, joint.single_leaf.len());

@@ -151,11 +151,27 @@ impl Followed {
     /// Of the sets of some rows keeps what leads to the nodes of a tree that they end in.
     pub(super) fn keep(&self, tree: usize, ends: &[u32], left: &mut [u64]) {
         let Some(at_nodes) = &self.at_nodes[tree] else { return };
-        for (left, &end) in left.chunks_exact_mut(self.sets.words()).zip(ends) {
-            let at_end = at_nodes[end as usize];
-            if at_end != 0 {
-                left.iter_mut().zip(self.sets.get(at_end)).for_each(|(left, own)| *left &= own);
-            }
+        let words = self.sets.words();
+        match words {
+            1 => self.keep_words::<1>(at_nodes, ends, left),
+            2 => self.keep_words::<2>(at_nodes, ends, left),
+            3 => self.keep_words::<3>(at_nodes, ends, left),
+            4 => self.keep_words::<4>(at_nodes, ends, left),
+            5 => self.keep_words::<5>(at_nodes, ends, left),
+            _ => left.chunks_exact_mut(words).zip(ends).for_each(|(left, &end)| {
+                let own = self.sets.get(at_nodes[end as usize]);
+                left.iter_mut().zip(own).for_each(|(left, own)| *left &= own);
+            }),
+        }
+    }
+
+    /// The same for sets of so many words: few, and the program knows how many. The sets of the tree's nodes are put
+    /// side by side.
+    fn keep_words<const WORDS: usize>(&self, at_nodes: &[u32], ends: &[u32], left: &mut [u64]) {
+        let mut sets = vec![[0; WORDS]; at_nodes.len()];
+        sets.iter_mut().zip(at_nodes).for_each(|(own, &set)| own.copy_from_slice(self.sets.get(set)));
+        for (left, &end) in left.as_chunks_mut::<WORDS>().0.iter_mut().zip(ends) {
+            left.iter_mut().zip(&sets[end as usize]).for_each(|(left, own)| *left &= own);
         }
     }
 

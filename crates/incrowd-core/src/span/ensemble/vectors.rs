@@ -24,17 +24,19 @@ pub(super) struct Vectors {
 }
 
 impl Vectors {
-    /// Groups rows by their leaves in all trees.
+    /// Groups rows by their leaves in all trees. A row that is alone in its group is not followed further.
     pub(super) fn new(walks: &Walks<'_>, rows: usize) -> Self {
-        let (mut of_row, mut words) = (vec![0; rows], vec![0; rows]);
-        let mut trees = &walks.trees[..];
-        while !trees.is_empty() {
+        let mut of_row = vec![0; rows];
+        let (mut open, mut group): (Vec<u32>, Vec<u32>) = ((0..rows as u32).collect(), vec![0; rows]);
+        let (mut alone, mut trees) = (0, &walks.trees[..]);
+        while !trees.is_empty() && !open.is_empty() {
             let (own, rest) = trees.split_at(fitting(trees));
-            write_words(walks, own, &mut words);
-            of_row = group_numbers(&[&of_row, &words]).of_row;
+            group = group_numbers(&[&group, &words(walks, own, &open)]).of_row;
+            alone = set_aside(&mut of_row, &mut open, &mut group, alone);
             trees = rest;
         }
-        let first = first_of(&of_row);
+        open.iter().zip(&group).for_each(|(&row, &own)| of_row[row as usize] = alone + own);
+        let first = by_appearance(&mut of_row);
         Self { of_row, first }
     }
 
@@ -122,12 +124,13 @@ fn bits(walk: &Walk) -> u32 {
     u32::BITS - walk.leaves.saturating_sub(1).leading_zeros()
 }
 
-/// Writes the leaves of each row in some trees as one word.
-fn write_words(walks: &Walks<'_>, trees: &[Walk], words: &mut [u32]) {
+/// The leaves of some rows in some trees, as one word for each row.
+fn words(walks: &Walks<'_>, trees: &[Walk], rows: &[u32]) -> Vec<u32> {
+    let mut words = vec![0; rows.len()];
     let start = || (Near::default(), vec![0; NEAR]);
-    words.par_chunks_mut(NEAR).enumerate().for_each_init(start, |(near, ends), (block, words)| {
-        walks.read(near, block * NEAR, words.len());
-        words.fill(0);
+    let blocks = words.par_chunks_mut(NEAR).zip(rows.par_chunks(NEAR));
+    blocks.for_each_init(start, |(near, ends), (words, rows)| {
+        walks.pick(near, rows);
         for walk in trees {
             walk.ends(near, ends);
             // A tree whose leaves fill a word is alone in it.
@@ -137,15 +140,49 @@ fn write_words(walks: &Walks<'_>, trees: &[Walk], words: &mut [u32]) {
             }
         }
     });
+    words
 }
 
-/// The first row of each group, groups being numbered in order of first appearance.
-fn first_of(of_row: &[u32]) -> Vec<u32> {
+/// Removes the rows that are alone in their groups, and gives them numbers from `alone` on; returns the next one. The
+/// other groups are numbered again, without gaps.
+fn set_aside(of_row: &mut [u32], open: &mut Vec<u32>, group: &mut Vec<u32>, mut alone: u32) -> u32 {
+    let mut rows_of_group = vec![0_u32; group.iter().max().map_or(0, |&last| last as usize + 1)];
+    group.iter().for_each(|&own| rows_of_group[own as usize] += 1);
+    let mut left = 0;
+    let number_of_group: Vec<Option<u32>> = rows_of_group
+        .into_iter()
+        .map(|rows| {
+            left += u32::from(rows > 1);
+            (rows > 1).then(|| left - 1)
+        })
+        .collect();
+    let mut kept = 0;
+    for place in 0..open.len() {
+        let row = open[place];
+        if let Some(number) = number_of_group[group[place] as usize] {
+            (open[kept], group[kept]) = (row, number);
+            kept += 1;
+        } else {
+            of_row[row as usize] = alone;
+            alone += 1;
+        }
+    }
+    open.truncate(kept);
+    group.truncate(kept);
+    alone
+}
+
+/// Numbers groups in order of first appearance; returns the first row of each.
+fn by_appearance(of_row: &mut [u32]) -> Vec<u32> {
+    let mut number = vec![u32::MAX; of_row.iter().max().map_or(0, |&last| last as usize + 1)];
     let mut first = Vec::new();
-    for (row, &group) in (0..).zip(of_row) {
-        if group as usize == first.len() {
+    for (row, own) in (0..).zip(of_row) {
+        let number = &mut number[*own as usize];
+        if *number == u32::MAX {
+            *number = first.len() as u32;
             first.push(row);
         }
+        *own = *number;
     }
     first
 }
