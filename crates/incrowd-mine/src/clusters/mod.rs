@@ -32,6 +32,7 @@ mod k_means;
 mod lloyd;
 mod metric;
 mod mst;
+mod near;
 mod params;
 mod points;
 #[cfg(test)]
