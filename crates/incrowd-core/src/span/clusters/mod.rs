@@ -13,6 +13,9 @@
 //! multiplied by the number of combinations of private names, or by fewer if all cells are reached before the last
 //! combination.
 //!
+//! Where many centroids are tried, rows and public points are put in blocks of neighbours (`near`), and most cells are
+//! decided for a whole block.
+//!
 //! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles represent, and
 //! squared distances are compared as real numbers. Doubles are used if a bound on the rounding error (`measure`) leaves
 //! no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a result depends
