@@ -35,7 +35,7 @@ mod transport;
 mod tree;
 
 pub use cells::as_model_sees;
-pub use clusters::ClusterSpace;
+pub use clusters::{ClusterSpace, nearby_order};
 pub(crate) use counted::{branch_classes, check_listed};
 pub(crate) use days::days_of_cell;
 pub use days::{ANY_DATE, InDays, all_in_days, in_days, known_in_days, private_in_days};

@@ -40,7 +40,7 @@ impl<'a> Judge<'a> {
         axes: &'a Axes<'a>,
     ) -> Result<Self> {
         let of_model = axes.of_model();
-        let space = ClusterSpace::new(table, policy, &of_model)?;
+        let space = ClusterSpace::new(table, policy, &of_model)?.in_blocks();
         Ok(Self { table, policy, params, axes, of_model, space })
     }
 

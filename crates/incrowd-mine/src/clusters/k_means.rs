@@ -18,6 +18,7 @@
 use super::judge::{Judge, Verdict};
 use super::lloyd::{Cluster, FEW_ITERATIONS, ITERATIONS, Partition, seeds, settled};
 use super::metric::square;
+use super::near::Near;
 use super::params::CheckedClusterParams;
 use super::points::Points;
 use incrowd_core::Result;
@@ -38,7 +39,8 @@ pub(super) fn mine(
     progress: &dyn Progress,
 ) -> Result<Option<Clusters>> {
     let _stage = progress.stage("clustering", None);
-    let method = KMeans { table, points, judge, params, progress };
+    let near = Near::new(points);
+    let method = KMeans { table, points: (points, &near), judge, params, progress };
     match method.merged()? {
         Some((partition, safe)) => method.divided(partition, safe).map(Some),
         None => Ok(None),
@@ -47,7 +49,7 @@ pub(super) fn mine(
 
 struct KMeans<'a> {
     table: &'a Table,
-    points: &'a Points,
+    points: (&'a Points, &'a Near),
     judge: &'a Judge<'a>,
     params: &'a CheckedClusterParams,
     progress: &'a dyn Progress,
@@ -57,7 +59,7 @@ impl KMeans<'_> {
     /// Merges clusters until they are safe; `None` if not even one is.
     fn merged(&self) -> Result<Option<(Partition, Clusters)>> {
         let random = &mut Random::of(self.params.seed, 0);
-        let mut clusters = seeds(self.points, self.params.clusters as usize, random);
+        let mut clusters = seeds(self.points.0, self.params.clusters as usize, random);
         loop {
             let mut partition = settled(self.points, clusters, ITERATIONS, self.progress);
             self.progress.check()?;
@@ -78,7 +80,7 @@ impl KMeans<'_> {
         let mut stream = 0;
         while partition.clusters.len() < self.params.clusters as usize {
             self.progress.check()?;
-            let Some(widest) = widest(&partition.inertias(self.points), &draws) else { break };
+            let Some(widest) = widest(&partition.inertias(self.points.0), &draws) else { break };
             draws[widest] += 1;
             stream += 1;
             let random = &mut Random::of(self.params.seed, stream);
@@ -115,7 +117,7 @@ impl KMeans<'_> {
         if !self.has_enough(partition) {
             return Ok(Verdict::Small);
         }
-        self.judge.judge(&partition.clusters, self.points, |point| partition.of_point[point])
+        self.judge.judge(&partition.clusters, self.points.0, |point| partition.of_point[point])
     }
 
     /// Whether every mean is one of enough individuals. There are never more individuals than rows.
@@ -127,7 +129,7 @@ impl KMeans<'_> {
         if !matches!(self.table.people(), People::Subjects { .. }) {
             return true;
         }
-        let of_row = self.points.of_row.iter().map(|&point| partition.of_point[point as usize]).collect();
+        let of_row = self.points.0.of_row.iter().map(|&point| partition.of_point[point as usize]).collect();
         let sets = Grouping { of_row, count: partition.clusters.len() as u32 };
         sets.sizes(self.table).iter().all(|&individuals| individuals >= smallest)
     }

@@ -1,5 +1,6 @@
 //! Lloyd's iterations (1982), from centres drawn as k-means++ does (Arthur and Vassilvitskii 2007).
 
+use super::near::Near;
 use super::points::Points;
 use incrowd_core::progress::{Progress, Silent};
 use incrowd_core::random::Random;
@@ -59,7 +60,7 @@ fn draw(chances: &[f64], share: f64) -> Option<usize> {
 /// Lloyd's iterations until no individual moves, at most `iterations`, or until cancelled; clusters that lose every
 /// individual are left out.
 pub(super) fn settled(
-    points: &Points,
+    (points, near): (&Points, &Near),
     mut clusters: Vec<Cluster>,
     iterations: usize,
     progress: &dyn Progress,
@@ -67,7 +68,7 @@ pub(super) fn settled(
     let mut of_point: Vec<u32> = Vec::new();
     let mut left = iterations;
     loop {
-        let nearest = assigned(points, &clusters);
+        let nearest = near.assigned(points, &clusters);
         clusters = means(points, &nearest, clusters.len());
         if clusters.iter().any(|cluster| cluster.rows == 0) {
             clusters.retain(|cluster| cluster.rows > 0);
@@ -81,22 +82,6 @@ pub(super) fn settled(
             return Partition { clusters, of_point };
         }
     }
-}
-
-/// The nearest cluster of every point, the first one on a tie.
-fn assigned(points: &Points, clusters: &[Cluster]) -> Vec<u32> {
-    let rests: Vec<f64> = clusters.iter().map(|cluster| points.metric.rest(&cluster.center)).collect();
-    let nearest = |point: usize| {
-        let mut best = (f64::INFINITY, 0);
-        for (i, (cluster, &rest)) in (0..).zip(clusters.iter().zip(&rests)) {
-            let distance = points.metric.to_center(points.at(point), &cluster.center, rest);
-            if distance < best.0 {
-                best = (distance, i);
-            }
-        }
-        best.1
-    };
-    (0..points.len()).into_par_iter().map(nearest).collect()
 }
 
 /// The means of the clusters.
@@ -149,11 +134,17 @@ impl Partition {
     }
 
     /// The same with one cluster divided by 2-means; `None` if all its points are one.
-    pub(super) fn divided(&self, points: &Points, cluster: usize, random: &mut Random) -> Option<Self> {
+    pub(super) fn divided(
+        &self,
+        (points, near): (&Points, &Near),
+        cluster: usize,
+        random: &mut Random,
+    ) -> Option<Self> {
         let is_in = |point: &usize| self.of_point[*point] as usize == cluster;
         let members: Vec<usize> = (0..points.len()).filter(is_in).collect();
         let own = points.select(&members);
-        let halves = settled(&own, seeds(&own, 2, random), FEW_ITERATIONS, &Silent);
+        let near = near.select(&own, &members);
+        let halves = settled((&own, &near), seeds(&own, 2, random), FEW_ITERATIONS, &Silent);
         let [first, second] = <[Cluster; 2]>::try_from(halves.clusters).ok()?;
         let mut parts = self.clone();
         let new = parts.clusters.len() as u32;

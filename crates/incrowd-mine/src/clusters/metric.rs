@@ -19,6 +19,7 @@ pub(super) struct Metric {
 pub(super) struct Names {
     /// The coordinate of its first name.
     start: usize,
+    count: usize,
     /// The coordinate of a name in its own place.
     one: f64,
     /// How far two different names are apart, squared.
@@ -26,10 +27,20 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// An axis with its first coordinate and its scale.
-    pub(super) fn new(start: usize, scale: f64) -> Self {
+    /// An axis with its first coordinate, the number of its names and its scale.
+    pub(super) fn new(start: usize, count: usize, scale: f64) -> Self {
         let one = 1.0 / scale;
-        Self { start, one, apart: 2.0 * one * one }
+        Self { start, count, one, apart: 2.0 * one * one }
+    }
+
+    /// The coordinate of a name in a centre.
+    pub(super) fn coordinate(&self, center: &[f64], name: f64) -> f64 {
+        center[self.start + name as usize]
+    }
+
+    /// What a coordinate of a centre adds to a squared distance from its name, but for the sign.
+    pub(super) fn times(&self, coordinate: f64) -> f64 {
+        2.0 * self.one * coordinate
     }
 }
 
@@ -94,6 +105,25 @@ impl Metric {
             .iter()
             .zip(&self.names)
             .fold(near, |sum, (&name, names)| sum - 2.0 * names.one * center[names.start + name as usize])
+    }
+
+    /// The squared distance from the middle of a box to a centre with this rest, where a name that is not the same
+    /// everywhere counts as none.
+    pub(super) fn to_middle(&self, (low, high): (&[f64], &[f64]), center: &[f64], rest: f64) -> f64 {
+        let middle = |i: usize| f64::midpoint(low[i], high[i]);
+        let gap = |(i, &at): (usize, &usize)| (middle(i) - center[at]) * (middle(i) - center[at]);
+        let near = self.numbers.iter().enumerate().map(gap).sum::<f64>() + rest;
+        let names = (self.numbers.len()..).zip(&self.names).filter(|&(i, _)| low[i] >= high[i]);
+        names.fold(near, |sum, (i, names)| sum - names.times(names.coordinate(center, low[i])))
+    }
+
+    /// The lowest and the highest coordinate of a centre on each axis of names.
+    pub(super) fn ranges(&self, center: &[f64]) -> Vec<(f64, f64)> {
+        let range = |names: &Names| {
+            let own = center[names.start..names.start + names.count].iter();
+            own.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &c| (low.min(c), high.max(c)))
+        };
+        self.names.iter().map(range).collect()
     }
 
     /// Adds the coordinates of a point, multiplied, to sums of such.

@@ -21,8 +21,9 @@
 //! `docs/proofs.md` states what remains.
 //!
 //! **Running time.** The tree takes n² distances up to 20,000 different points, and about n log n steps beyond where
-//! there are few attributes; every cut that is tried is linear in the rows. The result depends on the table and the
-//! parameters alone: not on threads, and not on the order of rows.
+//! there are few attributes; every cut that is tried is linear in the rows at the worst, and mostly in blocks of
+//! neighbouring rows. The result depends on the table and the parameters alone: not on threads, and not on the order of
+//! rows.
 
 mod axes;
 mod cutting;
@@ -32,6 +33,7 @@ mod k_means;
 mod lloyd;
 mod metric;
 mod mst;
+mod near;
 mod params;
 mod points;
 #[cfg(test)]

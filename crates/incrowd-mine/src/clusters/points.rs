@@ -5,6 +5,7 @@ use super::axes::Axes;
 use super::metric::{Metric, Names};
 use incrowd_core::group::group_rows;
 use incrowd_core::table::{Column, People, Table};
+use rayon::prelude::*;
 
 /// Points in scaled space.
 pub(super) struct Points {
@@ -23,7 +24,7 @@ impl Points {
         let groups = group_rows(table.rows(), &columns);
         let mut first = groups.first_rows();
         let key = |row: u32| columns.iter().map(move |column| column.code(row as usize));
-        first.sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
+        first.par_sort_unstable_by(|&a, &b| key(a).cmp(key(b)));
         let mut number = vec![0; first.len()];
         (0..).zip(&first).for_each(|(point, &row)| number[groups.of_row[row as usize] as usize] = point);
         let of_row: Vec<u32> = groups.of_row.iter().map(|&group| number[group as usize]).collect();
@@ -40,7 +41,7 @@ impl Points {
         let metric = Metric {
             width: numbers + 6 * names,
             numbers: (0..numbers).collect(),
-            names: (0..names).map(|name| Names::new(numbers + 6 * name, 0.75)).collect(),
+            names: (0..names).map(|name| Names::new(numbers + 6 * name, 6, 0.75)).collect(),
         };
         Self { metric, values, weights: vec![1; count], of_row: (0..count as u32).collect() }
     }
@@ -94,7 +95,7 @@ fn bound(axes: &Axes<'_>, rows: &[u32]) -> (Metric, Vec<f64>) {
             metric.numbers.push(start);
             of_numbers.push((told.column, numbers, told.divisor));
         } else {
-            metric.names.push(Names::new(start, told.divisor));
+            metric.names.push(Names::new(start, told.axis.width(), told.divisor));
             of_names.push(told.column);
         }
         start += told.axis.width();

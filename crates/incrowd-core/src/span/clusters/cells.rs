@@ -14,9 +14,9 @@ pub(super) struct CellsOf<'s, 'a> {
     pub(super) centers: Vec<&'s [f64]>,
     pub(super) measure: Measure,
     pub(super) exact: Exact<'s, 'a>,
-    all: Vec<usize>,
+    pub(super) all: Vec<usize>,
     /// What rounding can do to comparisons over all axes, wherever.
-    error: f64,
+    pub(super) error: f64,
     /// The axes that stay as they are when private numbers vary.
     pub(super) fixed: Vec<usize>,
     /// The size of what is added up over those, at most.
@@ -30,7 +30,10 @@ impl<'s, 'a> CellsOf<'s, 'a> {
         let all: Vec<usize> = (0..space.axes.len()).collect();
         let varies = |axis: &usize| space.ranges.iter().any(|range| range.axis == *axis);
         let fixed: Vec<usize> = all.iter().copied().filter(|axis| !varies(axis)).collect();
-        let measure = Measure::new(space, &centers);
+        let mut measure = Measure::new(space, &centers);
+        if space.near.is_some() {
+            measure.spread_names(space);
+        }
         Self {
             space,
             error: measure.error(measure.size(&all)),
@@ -57,8 +60,13 @@ impl<'s, 'a> CellsOf<'s, 'a> {
 
     /// The nearest centroid, the first one on a tie.
     pub(super) fn nearest(&self, places: &[Place]) -> u32 {
-        let mut best = 0;
-        for centroid in 1..self.centers.len() {
+        self.nearest_of(places, 0..self.centers.len())
+    }
+
+    /// The nearest of some centroids, given in their order, the first one on a tie.
+    pub(super) fn nearest_of(&self, places: &[Place], mut centroids: impl Iterator<Item = usize>) -> u32 {
+        let mut best = centroids.next().unwrap_or(0);
+        for centroid in centroids {
             if self.compare(places, centroid, best) == Ordering::Less {
                 best = centroid;
             }
@@ -72,12 +80,13 @@ impl<'s, 'a> CellsOf<'s, 'a> {
     }
 
     /// Marks the cells that someone can be in who is known as the individual of `row` is, whose places are given. Cells
-    /// marked already are not looked at.
+    /// marked already are not looked at, nor those that are `barred`, which no such individual can be in.
     pub(super) fn reach(
         &self,
         row: usize,
         places: &mut [Place],
         marks: &mut [u64],
+        barred: &[u64],
         evidence: &mut Evidence,
     ) -> Result<()> {
         self.space.choices.each(row, &self.representatives, places, |places| {
@@ -85,21 +94,26 @@ impl<'s, 'a> CellsOf<'s, 'a> {
                 [] => mark(marks, self.nearest(places) as usize),
                 [range] => {
                     let offsets = self.offsets(places);
-                    self.mark_if(marks, |i| self.is_on_envelope(places, &offsets, i, range))?;
+                    self.mark_if(marks, barred, |i| self.is_on_envelope(places, &offsets, i, range))?;
                 }
                 _ => {
                     let offsets = self.offsets(places);
-                    self.mark_if(marks, |i| self.is_reached(places, &offsets, i, evidence))?;
+                    self.mark_if(marks, barred, |i| self.is_reached(places, &offsets, i, evidence))?;
                 }
             }
-            let marked: u32 = marks.iter().map(|word| word.count_ones()).sum();
+            let marked: u32 = marks.iter().zip(barred).map(|(mark, bar)| (mark | bar).count_ones()).sum();
             Ok(if marked as usize == self.centers.len() { Combinations::Enough } else { Combinations::Next })
         })
     }
 
-    fn mark_if(&self, marks: &mut [u64], mut is_reached: impl FnMut(usize) -> Result<bool>) -> Result<()> {
+    fn mark_if(
+        &self,
+        marks: &mut [u64],
+        barred: &[u64],
+        mut is_reached: impl FnMut(usize) -> Result<bool>,
+    ) -> Result<()> {
         for i in 0..self.centers.len() {
-            if !is_marked(marks, i) && is_reached(i)? {
+            if !is_marked(marks, i) && !is_marked(barred, i) && is_reached(i)? {
                 mark(marks, i);
             }
         }

@@ -133,6 +133,12 @@ impl Choices {
         Ok(())
     }
 
+    /// Whether the same combinations are possible for all of these rows.
+    pub(super) fn are_alike(&self, rows: &[u32]) -> bool {
+        let kinds = self.all.iter().map(|choice| &choice.kind_of_row).filter(|kinds| !kinds.is_empty());
+        kinds.into_iter().all(|kinds| rows.iter().all(|&row| kinds[row as usize] == kinds[rows[0] as usize]))
+    }
+
     /// Whether there is nothing to choose.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()

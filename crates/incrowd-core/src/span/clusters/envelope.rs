@@ -77,7 +77,7 @@ impl CellsOf<'_, '_> {
 
     /// The same in doubles, `None` if rounding leaves it in doubt. `lead` is how much farther centroid `j` is on the
     /// axes that stay as they are, with a bound on its error.
-    fn is_left(&self, i: usize, range: Range, lead: impl Fn(usize) -> (f64, f64)) -> Option<bool> {
+    pub(super) fn is_left(&self, i: usize, range: Range, lead: impl Fn(usize) -> (f64, f64)) -> Option<bool> {
         let axis = self.measure.axis(range.axis);
         let start = self.space.axes[range.axis].start;
         let (mut low, mut high) = (End::at(f64::NEG_INFINITY), End::at(f64::INFINITY));

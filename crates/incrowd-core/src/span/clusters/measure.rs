@@ -20,6 +20,9 @@ pub(super) struct Measure {
     pub(super) near: Vec<Vec<f64>>,
     /// For each axis of names and each centroid the sum of its squared coordinates, times the weight.
     squares: Vec<Vec<f64>>,
+    /// For each axis of names and each pair of centroids how much farther the one is than the other over all names:
+    /// the middle, and half the width. Empty unless asked for.
+    spreads: Vec<Vec<(f64, f64)>>,
     /// What rounding can do to a sum of parts of distances, as a share of the sizes of what was added up.
     rounding: f64,
 }
@@ -69,6 +72,7 @@ impl Measure {
             axes: axes.collect(),
             near: centers.iter().map(|_| Vec::new()).collect(),
             squares: Vec::new(),
+            spreads: Vec::new(),
             rounding: (coordinates + 16) as f64 * power(-51),
         };
         for (axis, own) in space.axes.iter().zip(&measure.axes) {
@@ -85,6 +89,29 @@ impl Measure {
             });
         }
         measure
+    }
+
+    /// Finds the spreads of all axes of names.
+    pub(super) fn spread_names(&mut self, space: &ClusterSpace<'_>) {
+        let centroids = self.near.len();
+        let of_axis = |(number, axis): (usize, &Bound<'_>)| {
+            let of_pair = |pair: usize| {
+                let names = (0..axis.names() as u32).map(Place::Name);
+                let of_name = |name: Place| self.on(number, name, pair / centroids, pair % centroids);
+                let (low, high) = names
+                    .map(of_name)
+                    .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+                (f64::midpoint(low, high), (high - low) / 2.0)
+            };
+            let pairs = if axis.names() > 0 { centroids * centroids } else { 0 };
+            (0..pairs).map(of_pair).collect()
+        };
+        self.spreads = space.axes.iter().enumerate().map(of_axis).collect();
+    }
+
+    /// How much farther centroid `j` is than centroid `i` on an axis of names, over all names.
+    pub(super) fn spread(&self, axis: usize, j: usize, i: usize) -> (f64, f64) {
+        self.spreads[axis][j * self.near.len() + i]
     }
 
     pub(super) fn axis(&self, axis: usize) -> &AxisMeasure {

@@ -13,6 +13,9 @@
 //! multiplied by the number of combinations of private names, or by fewer if all cells are reached before the last
 //! combination.
 //!
+//! Where many centroids are tried, rows and public points are put in blocks of neighbours (`near`), and most cells are
+//! decided for a whole block.
+//!
 //! The function is exact: coordinates, centres, scales and ranges are the numbers that the doubles represent, and
 //! squared distances are compared as real numbers. Doubles are used if a bound on the rounding error (`measure`) leaves
 //! no doubt; everything else is decided in whole numbers of any length (`exact`, `simplex`). So a result depends
@@ -24,6 +27,7 @@ mod dyadic;
 mod envelope;
 mod exact;
 mod measure;
+mod near;
 mod programs;
 mod several;
 mod simplex;
@@ -31,6 +35,7 @@ mod space;
 #[cfg(test)]
 mod tests;
 
+pub use near::nearby_order;
 pub use space::ClusterSpace;
 
 use super::{Bins, Cells, Linking, Sensitive, Tells, by_number};
@@ -40,6 +45,7 @@ use crate::policy::Policy;
 use crate::table::Table;
 use cells::{CellsOf, is_marked, mark};
 use hashbrown::HashMap;
+use near::{Blocks, Settled};
 use rayon::prelude::*;
 use several::Evidence;
 
@@ -60,12 +66,34 @@ impl ClusterSpace<'_> {
     /// When a centre is shorter than the axes are wide.
     pub fn nearest(&self, centers: &[&[f64]]) -> Vec<u32> {
         let cells = CellsOf::new(self, centers.to_vec());
+        if let Some(near) = &self.near {
+            return self.nearest_in_blocks(&cells, &near.rows);
+        }
         let of_row = |places: &mut Vec<space::Place>, row: usize| {
             places.clear();
             places.extend(self.places(row));
             cells.nearest(places)
         };
         (0..self.rows).into_par_iter().map_init(Vec::new, of_row).collect()
+    }
+
+    fn nearest_in_blocks(&self, cells: &CellsOf<'_, '_>, blocks: &Blocks) -> Vec<u32> {
+        let mut found = vec![0; self.rows];
+        let of_block = |(places, candidates): &mut (Vec<space::Place>, Vec<usize>),
+                        (block, (found, rows)): (usize, (&mut [u32], &[u32]))| {
+            cells.candidates(blocks.extents(block), &[], candidates);
+            if let [one] = candidates[..] {
+                return found.fill(one as u32);
+            }
+            for (found, &row) in found.iter_mut().zip(rows) {
+                places.clear();
+                places.extend(self.places(row as usize));
+                *found = cells.nearest_of(places, candidates.iter().copied());
+            }
+        };
+        let work = found.par_chunks_mut(near::BLOCK).zip(blocks.rows.par_chunks(near::BLOCK)).enumerate();
+        work.with_min_len(BLOCK / near::BLOCK).for_each_init(Default::default, of_block);
+        blocks.place.par_iter().map(|&place| found[place as usize]).collect()
     }
 
     /// Groups every individual by span, given the [nearest](ClusterSpace::nearest) centroid of every row.
@@ -93,22 +121,54 @@ impl ClusterSpace<'_> {
     /// Marks all cells that an individual at each public point can be in. All other blocks start with the evidence that
     /// the first block finds, and keep their own evidence to themselves, so that nothing depends on threads.
     fn reach(&self, cells: &CellsOf<'_, '_>, reach: &mut [u64], words: usize) -> Result<()> {
-        let of_block = |evidence: &mut Evidence, reach: &mut [u64], rows: &[u32]| {
-            let mut places = Vec::new();
-            for (marks, &row) in reach.chunks_mut(words).zip(rows) {
-                places.clear();
-                places.extend(self.places(row as usize));
-                cells.reach(row as usize, &mut places, marks, evidence)?;
+        let first_rows: Vec<u32>;
+        let rows = match &self.near {
+            Some(near) => &near.points.rows,
+            None => {
+                first_rows = self.points.first_rows();
+                &first_rows
+            }
+        };
+        let of_block = |evidence: &mut Evidence, (place, (reach, rows)): (usize, (&mut [u64], &[u32]))| {
+            let parts = reach.chunks_mut(near::BLOCK * words).zip(rows.chunks(near::BLOCK));
+            for (part, (reach, rows)) in (place * (BLOCK / near::BLOCK)..).zip(parts) {
+                self.reach_of(cells, (part, rows), reach, words, evidence)?;
             }
             Ok::<(), Error>(())
         };
-        let rows = self.points.first_rows();
         let (first, others) = rows.split_at(rows.len().min(BLOCK));
         let (reach_of_first, reach_of_others) = reach.split_at_mut(first.len() * words);
         let mut evidence = Evidence::of(cells);
-        of_block(&mut evidence, reach_of_first, first)?;
-        let blocks = reach_of_others.par_chunks_mut(BLOCK * words).zip(others.par_chunks(BLOCK));
-        blocks.try_for_each(|(reach, rows)| of_block(&mut evidence.clone(), reach, rows))
+        of_block(&mut evidence, (0, (reach_of_first, first)))?;
+        let blocks = reach_of_others.par_chunks_mut(BLOCK * words).zip(others.par_chunks(BLOCK)).enumerate();
+        blocks.try_for_each(|(place, block)| of_block(&mut evidence.clone(), (place + 1, block)))
+    }
+
+    /// The same for public points that are near each other, if the space is in blocks: first together, and one by one
+    /// for cells that this does not decide.
+    fn reach_of(
+        &self,
+        cells: &CellsOf<'_, '_>,
+        (block, rows): (usize, &[u32]),
+        reach: &mut [u64],
+        words: usize,
+        evidence: &mut Evidence,
+    ) -> Result<()> {
+        let settled = match &self.near {
+            Some(near) => cells.settle(rows, near.points.extents(block), evidence)?,
+            None => Settled::nothing(words),
+        };
+        let mut places = Vec::new();
+        for (marks, &row) in reach.chunks_mut(words).zip(rows) {
+            marks.iter_mut().zip(&settled.reached).for_each(|(mark, reached)| *mark |= reached);
+            if settled.decides(marks, cells.centers.len()) {
+                continue;
+            }
+            places.clear();
+            places.extend(self.places(row as usize));
+            cells.reach(row as usize, &mut places, marks, &settled.barred, evidence)?;
+        }
+        Ok(())
     }
 
     /// Joins public points of equal reach into spans.

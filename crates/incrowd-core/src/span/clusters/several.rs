@@ -89,15 +89,16 @@ impl Evidence {
         evidence
     }
 
-    /// Whether an individual can be in cell i, if known evidence decides it.
-    fn settles(&mut self, offsets: &[f64], i: usize) -> Option<bool> {
+    /// Whether individuals can be in cell i, if known evidence decides it for offsets from `least` to `most`; for cell
+    /// i both are the same.
+    pub(super) fn settles(&mut self, least: &[f64], most: &[f64], i: usize) -> Option<bool> {
         let known = &mut self.of_cell[i];
-        if holds_for_one(&mut known.witnesses, |witness| witness.holds(offsets, i)) {
+        if holds_for_one(&mut known.witnesses, |witness| witness.holds(least, i)) {
             return Some(true);
         }
-        let limits = &self.limits[i * offsets.len()..(i + 1) * offsets.len()];
-        let is_barred = offsets.iter().zip(limits).any(|(offset, limit)| offset - offsets[i] < *limit)
-            || holds_for_one(&mut known.bars, |bar| bar.holds(offsets, i));
+        let limits = &self.limits[i * most.len()..(i + 1) * most.len()];
+        let is_barred = most.iter().zip(limits).any(|(offset, limit)| offset - most[i] < *limit)
+            || holds_for_one(&mut known.bars, |bar| bar.holds(most, i));
         is_barred.then_some(false)
     }
 }
@@ -134,7 +135,7 @@ impl CellsOf<'_, '_> {
         i: usize,
         evidence: &mut Evidence,
     ) -> Result<bool> {
-        if let Some(reached) = evidence.settles(offsets, i) {
+        if let Some(reached) = evidence.settles(offsets, offsets, i) {
             return Ok(reached);
         }
         let known = &mut evidence.of_cell[i];

@@ -3,6 +3,7 @@
 use super::super::bind::{domain_codes, not_numeric, outside};
 use super::super::possible::Possible;
 use super::choices::Choices;
+use super::near::Near;
 use crate::error::{Error, Result};
 use crate::group::{Grouping, group_rows};
 use crate::model::{Axis, Domain, ModelAttribute};
@@ -22,6 +23,8 @@ pub struct ClusterSpace<'a> {
     /// Rows of equal public coordinates for whom the same private names are possible.
     pub(super) points: Grouping,
     pub(super) rows: usize,
+    /// Rows and public points in blocks, if asked for.
+    pub(super) near: Option<Near>,
 }
 
 /// An axis bound to its column.
@@ -135,6 +138,7 @@ impl<'a> ClusterSpace<'a> {
             choices: Choices::default(),
             points: Grouping { of_row: Vec::new(), count: 0 },
             rows: 0,
+            near: None,
         }
     }
 
@@ -153,6 +157,20 @@ impl<'a> ClusterSpace<'a> {
             }
         };
         self.axes.iter().zip(self.places(row)).map(along).sum()
+    }
+
+    /// The position of a row on an axis.
+    pub(super) fn place(&self, axis: usize, row: usize) -> Place {
+        self.axes[axis].place(row)
+    }
+
+    /// The position of a row on an axis as a number: the place of its name, if it has one.
+    pub(super) fn coordinate(&self, axis: usize, row: u32) -> f64 {
+        match self.place(axis, row as usize) {
+            Place::Number(x) => x,
+            Place::Name(name) => f64::from(name),
+            Place::OtherName => f64::NAN,
+        }
     }
 
     /// The position of a row on every axis.

@@ -7,6 +7,7 @@ use super::space::ClusterSpace;
 use crate::model::{Axis, Centroid, Clusters, Model};
 use crate::policy::{Attribute, Policy, Role, Undeclared};
 use crate::random::Random;
+use crate::span::Linking;
 use crate::table::{Column, People, Table};
 
 struct Case {
@@ -73,7 +74,7 @@ fn evidence_says_what_exact_programs_say() {
         for row in 0..case.table.rows() {
             let mut places: Vec<_> = space.places(row).collect();
             let mut marks = [0_u64];
-            cells.reach(row, &mut places, &mut marks, &mut evidence).unwrap();
+            cells.reach(row, &mut places, &mut marks, &[0], &mut evidence).unwrap();
             let mut expected = vec![false; case.centers.len()];
             let exactly = |places: &[_]| {
                 for (i, expected) in expected.iter_mut().enumerate() {
@@ -219,4 +220,55 @@ fn seventy_centroids() {
     let linking = crate::span::link(&table, &policy, &model).unwrap();
     assert_eq!(linking.spans, 70);
     assert!(linking.bins.unwrap().reach.iter().all(|reach| reach.len() == 1));
+}
+
+/// Whether blocks decide what single rows decide, for numbers and names, public and private ones.
+#[test]
+fn blocks_say_what_their_rows_say() {
+    let mut settled = 0;
+    for seed in 0..150 {
+        let mut case = case(&mut Random::of(seed, 1));
+        let random = &mut Random::of(seed, 2);
+        // One private number or none, too, and public names.
+        let private = random.below(3) as usize;
+        let mut left = private;
+        for (axis, attribute) in case.axes.iter().zip(&mut case.policy.attributes) {
+            let is_number = attribute.role == Role::Private && axis.width() == 1;
+            if is_number && private < 2 {
+                attribute.role = if left > 0 { Role::Private } else { Role::Public };
+                left = left.saturating_sub(1);
+            } else if axis.width() > 1 && random.percent(50) {
+                attribute.role = Role::Public;
+            }
+        }
+        let whole = random.percent(30);
+        case.policy
+            .attributes
+            .iter_mut()
+            .for_each(|attribute| attribute.whole = whole && attribute.name != "name");
+        let centers: Vec<&[f64]> = case.centers.iter().map(Vec::as_slice).collect();
+        let plain = ClusterSpace::new(&case.table, &case.policy, &case.axes).unwrap();
+        let blocks = ClusterSpace::new(&case.table, &case.policy, &case.axes).unwrap().in_blocks();
+        let nearest = plain.nearest(&centers);
+        assert_eq!(nearest, blocks.nearest(&centers), "seed {seed}");
+        let (one, other) =
+            (plain.link(&centers, &nearest).unwrap(), blocks.link(&centers, &nearest).unwrap());
+        let span = |linking: &Linking<'_>, row: usize| {
+            let span = linking.span_of_row[row] as usize;
+            (linking.rules)(span)
+        };
+        (0..case.table.rows()).for_each(|row| assert_eq!(span(&one, row), span(&other, row), "seed {seed}"));
+        settled += settled_blocks(&blocks, &centers);
+    }
+    assert!(settled > 40, "{settled} blocks with a cell settled");
+}
+
+fn settled_blocks(space: &ClusterSpace<'_>, centers: &[&[f64]]) -> usize {
+    let cells = CellsOf::new(space, centers.to_vec());
+    let mut evidence = Evidence::of(&cells);
+    let points = &space.near.as_ref().unwrap().points;
+    let blocks = points.rows.chunks(super::near::BLOCK).enumerate();
+    let settled =
+        blocks.map(|(block, rows)| cells.settle(rows, points.extents(block), &mut evidence).unwrap());
+    settled.filter(|settled| settled.reached != [0] && settled.barred != [0]).count()
 }

@@ -219,12 +219,12 @@ fn exact_programs_are_rarely_needed() {
                 let (offsets, exact) =
                     (cells.offsets(&places), cells.is_reached_exactly(&places, i).unwrap());
                 all += 1;
-                if let Some(found) = evidence.settles(&offsets, i) {
+                if let Some(found) = evidence.settles(&offsets, &offsets, i) {
                     assert_eq!(found, exact);
                     settled[usize::from(found)] += 1;
                 } else if let Some(found) = cells.is_proposed(&places, &offsets, i, &mut evidence.of_cell[i])
                 {
-                    assert_eq!((found, evidence.settles(&offsets, i)), (exact, Some(exact)));
+                    assert_eq!((found, evidence.settles(&offsets, &offsets, i)), (exact, Some(exact)));
                     proposed[usize::from(found)] += 1;
                 }
             }
