@@ -340,7 +340,7 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
 
 fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
     match (meaning, &rule.job) {
-        (Meaning::Missing, Job::Subject) if rule.required => Error::input(
+        (Meaning::Missing, Job::Subject { required: true }) => Error::input(
             "the column that identifies individuals has no value in this row, so individuals cannot be counted",
         )
         .help("fill it in, or remove the row from the table"),

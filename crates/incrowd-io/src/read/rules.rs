@@ -60,7 +60,10 @@ pub(super) enum Job {
     /// Dates.
     Dates(Option<DateOrder>),
     /// The numbers of individuals.
-    Subject,
+    Subject {
+        /// Whether a row without one is an error also where rows with a missing value are kept.
+        required: bool,
+    },
 }
 
 /// Whether a dot at the end of a cell is left out.
@@ -96,8 +99,6 @@ pub(super) struct Rule {
     pub(super) verbatim: bool,
     /// Which spellings of its texts are one value.
     pub(super) speller: Speller,
-    /// Of a subject: whether a row without a value is an error also where rows with a missing value are kept.
-    pub(super) required: bool,
 }
 
 impl Rule {
@@ -119,12 +120,12 @@ impl Rule {
 
     /// Whether rows without a value are left out.
     pub(super) fn leaves_out(&self, missing_rows: MissingRows) -> bool {
-        missing_rows == MissingRows::Drop || (self.job == Job::Subject && !self.required)
+        missing_rows == MissingRows::Drop || self.job == (Job::Subject { required: false })
     }
 
     /// Whether a row without a value is an error.
     pub(super) fn refuses(&self, missing_rows: MissingRows) -> bool {
-        missing_rows == MissingRows::Refuse || (self.job == Job::Subject && self.required)
+        missing_rows == MissingRows::Refuse || self.job == (Job::Subject { required: true })
     }
 
     /// Whether the text is a missing marker.
@@ -132,7 +133,8 @@ impl Rule {
         if self.exact {
             return false;
         }
-        let counts_empty = matches!(self.job, Job::Numbers { .. } | Job::Dates(_) | Job::Find | Job::Subject);
+        let counts_empty =
+            matches!(self.job, Job::Numbers { .. } | Job::Dates(_) | Job::Find | Job::Subject { .. });
         (text.is_empty() && counts_empty) || self.missing.iter().any(|mark| mark.as_bytes() == text)
     }
 }
@@ -362,7 +364,6 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
         _ => None,
     };
     let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
-    let required = listed.is_some_and(|plan| plan.required);
     let codes = plan.codes;
     Ok(Rule {
         name: column.name,
@@ -376,7 +377,6 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
         exact,
         verbatim,
         speller,
-        required,
     })
 }
 
@@ -421,7 +421,7 @@ fn job(column: &DeclaredColumn, listed: Option<&ColumnPlan>, unlisted: Unlisted)
     }
     match (reading, plan.kind.or(column.kind)) {
         (Reading::Skip, _) => Ok(Job::Skip),
-        (Reading::Subject, _) => Ok(Job::Subject),
+        (Reading::Subject, _) => Ok(Job::Subject { required: plan.required }),
         (Reading::Exact | Reading::Bystander, _) => Ok(Job::Texts),
         (_, Some(Kind::Ordered)) => ranked(plan),
         (Reading::Keep, Some(Kind::Date)) => Ok(Job::Dates(plan.date_order)),
@@ -445,7 +445,7 @@ fn ranked(plan: &ColumnPlan) -> Result<Job> {
 }
 
 fn check_jobs(columns: &[Rule]) -> Result<()> {
-    let mut subjects = columns.iter().filter(|column| column.job == Job::Subject).skip(1);
+    let mut subjects = columns.iter().filter(|column| matches!(column.job, Job::Subject { .. })).skip(1);
     if let Some(second) = subjects.next() {
         return Err(Error::input("there are two subject columns")
             .of_attribute(&second.name)

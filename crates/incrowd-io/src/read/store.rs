@@ -125,7 +125,7 @@ impl Store {
 
     /// The individuals all of whose rows are left out, if there is a subject column.
     fn lost(&self, rules: &Rules) -> Option<u64> {
-        let is_subject = |(rule, _): &(&Rule, &Option<Growing>)| rule.job == Job::Subject;
+        let is_subject = |(rule, _): &(&Rule, &Option<Growing>)| matches!(rule.job, Job::Subject { .. });
         let subject = rules.columns.iter().zip(&self.columns).find(is_subject)?.1.as_ref()?;
         if self.rows_dropped == 0 {
             return Some(0);
@@ -262,7 +262,7 @@ impl Growing {
 
     /// What the column becomes, once all rows are there.
     fn end(self, rule: &Rule, delimited: bool, dropped: bool) -> Result<Finished> {
-        if rule.job == Job::Subject {
+        if matches!(rule.job, Job::Subject { .. }) {
             return Ok(Finished::People(self.into_people()));
         }
         let column = self.finish(&rule.name, dropped)?;
