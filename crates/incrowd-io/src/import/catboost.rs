@@ -41,6 +41,8 @@ struct RawFeature {
     #[serde(default)]
     feature_id: String,
     nan_value_treatment: String,
+    #[serde(default)]
+    borders: Vec<f64>,
 }
 
 #[derive(Deserialize)]
@@ -71,6 +73,8 @@ struct RawSplit {
     split_type: String,
     float_feature_index: Option<usize>,
     border: Option<f64>,
+    /// The place of the test among the borders of all features. `CatBoost` goes by it.
+    split_index: Option<i64>,
 }
 
 /// The names that only such a file has at its top level.
@@ -123,12 +127,14 @@ struct Features {
     names: Vec<String>,
     /// The branch of missing numbers.
     missing: Vec<u32>,
+    /// The borders of all features, one after the other, each with its feature.
+    borders: Vec<(usize, f64)>,
 }
 
 impl Features {
     fn new(raw: Vec<RawFeature>) -> Result<Self> {
         check_columns(raw.len())?;
-        let mut features = Self { names: Vec::new(), missing: Vec::new() };
+        let mut features = Self { names: Vec::new(), missing: Vec::new(), borders: Vec::new() };
         for (place, feature) in raw.into_iter().enumerate() {
             if feature.feature_index != place {
                 return Err(fault("the numeric features are not listed in order"));
@@ -137,6 +143,7 @@ impl Features {
                 return Err(Error::input("the file does not name the columns of the model")
                     .help("train the model on a data frame"));
             }
+            features.borders.extend(feature.borders.into_iter().map(|border| (place, border)));
             features.names.push(feature.feature_id);
             features.missing.push(match feature.nan_value_treatment.as_str() {
                 "AsIs" | "AsFalse" => 0,
@@ -198,6 +205,11 @@ impl RawSplit {
     fn feature(&self, features: &Features) -> Result<(usize, f64)> {
         match (self.split_type.as_str(), self.float_feature_index, self.border) {
             ("FloatFeature", Some(feature), Some(border)) if feature < features.names.len() => {
+                let place = self.split_index.and_then(|place| usize::try_from(place).ok());
+                let listed = place.and_then(|place| features.borders.get(place));
+                if listed != Some(&(feature, border)) {
+                    return Err(fault("the index of a test is not that of its border"));
+                }
                 Ok((feature, border))
             }
             ("FloatFeature", ..) => Err(fault("a test names a column that is not listed")),

@@ -26,7 +26,10 @@ const KEYS: &[&str] = &[
     "average_output",
     "feature_names",
     "feature_infos",
+    SIZES,
 ];
+/// The bytes of each tree's block, by which LightGBM finds the trees.
+const SIZES: &str = "tree_sizes";
 /// The start of a tree's block, and the line after all of them.
 const TREE: &str = "\nTree=";
 const END: &str = "\nend of trees";
@@ -39,6 +42,9 @@ pub(super) fn is_one(text: &str) -> bool {
 /// Reads an ensemble, and what else is known about it.
 pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
     let (trees, rest) = text.split_once(END).ok_or_else(|| fault("the file ends before its trees do"))?;
+    if rest.contains(TREE) {
+        return Err(fault("there is a tree behind the end of trees"));
+    }
     let count = trees.matches(TREE).count();
     Ensemble::check_size(count, 0, 0)?;
     let mut blocks = trees.split(TREE);
@@ -63,9 +69,25 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
     let class = unnamed_class(&columns, classes);
     let scoring = scoring(outputs, header.has("average_output"));
     let ensemble = Ensemble::new(columns.attributes, class, members, scoring)?;
+    check_places(&header, trees)?;
     let elsewhere =
         Elsewhere { unnamed_class: true, extremes: features.with_extremes(), ..Elsewhere::default() };
     Ok((ensemble, elsewhere))
+}
+
+/// Checks that `LightGBM` finds the same trees, which it looks for where the sizes say.
+fn check_places(header: &Section<'_>, trees: &str) -> Result<()> {
+    if !header.has(SIZES) {
+        return Ok(());
+    }
+    // Line breaks belong to the line before them.
+    let starts: Vec<usize> = trees.match_indices(TREE).map(|(place, _)| place).collect();
+    let ends = starts.iter().skip(1).copied().chain([trees.len()]);
+    let stated: Vec<usize> = header.list(SIZES, starts.len())?;
+    if starts.iter().zip(ends).zip(stated).all(|((start, end), size)| end - start == size) {
+        return Ok(());
+    }
+    Err(fault("`tree_sizes` does not match the trees"))
 }
 
 /// The number of class values and of scores.

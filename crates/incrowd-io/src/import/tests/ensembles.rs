@@ -81,7 +81,9 @@ fn rows_take_the_branches_of_catboost() {
     assert_eq!(scores, [1.375, -0.125, 1.375, 1.375, -0.125]);
     let left = CATBOOST.replace("AsTrue", "AsFalse");
     assert_eq!(predict_scores(&rows(), &parse(&left).unwrap().0).unwrap().scores[4..], [1.375]);
-    let second = CATBOOST.replace("\"border\": 1,", "\"border\": 0.5,");
+    let second = CATBOOST
+        .replace("\"border\": 1,", "\"border\": 0.5,")
+        .replace("\"borders\": [1]", "\"borders\": [0.5]");
     assert_eq!(predict_scores(&rows(), &parse(&second).unwrap().0).unwrap().scores[..2], [0.625, 2.375]);
 }
 
@@ -213,6 +215,11 @@ fn faults_of_lightgbm_files_are_told() {
         (LIGHTGBM.replace("is_linear=0\nshrinkage=1\n\n\nend", "is_linear=1\n\nend"), "linear models"),
         (LIGHTGBM.replace("max_feature_idx=2", "max_feature_idx=3"), "one entry per column"),
         (LIGHTGBM.replace("end of trees", "end"), "ends before its trees do"),
+        // LightGBM reads trees where their sizes say, also behind the end.
+        (LIGHTGBM.replace("tree_sizes=237", "tree_sizes=238"), "does not match the trees"),
+        (LIGHTGBM.replace("tree_sizes=237 100", "tree_sizes=237"), "does not have 2 entries"),
+        (LIGHTGBM.replace("split_gain=2 1", "split_gain=2 10"), "does not match the trees"),
+        (format!("{LIGHTGBM}\nTree=1\n"), "behind the end of trees"),
         (LIGHTGBM.replace("[[\"east\"", "[\"east\""), "pandas_categorical"),
         (LIGHTGBM.replace("\"north\"", "\"east\""), "listed twice"),
     ];
@@ -278,6 +285,12 @@ fn faults_of_json_files_are_told() {
         (CATBOOST.replacen("\"FloatFeature\"", "\"OnlineCtr\"", 1), "categories"),
         (CATBOOST.replace("\"hours\"", "\"\""), "does not name the columns"),
         (CATBOOST.replace("AsTrue", "AsMuch"), "missing numbers"),
+        // CatBoost goes by the index, and by the borders that are listed.
+        (CATBOOST.replace("\"split_index\": 1", "\"split_index\": 0"), "index of a test"),
+        (CATBOOST.replace("\"split_index\": 2", "\"split_index\": 9"), "index of a test"),
+        (CATBOOST.replace("\"split_index\": 2, ", ""), "index of a test"),
+        (CATBOOST.replace("\"split_index\": 2", "\"split_index\": -1"), "index of a test"),
+        (CATBOOST.replace("[20, 40.5]", "[20, 40]"), "index of a test"),
     ];
     for (text, part) in cases {
         let error = parse(&text).expect_err(part);
