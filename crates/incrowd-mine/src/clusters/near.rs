@@ -85,11 +85,11 @@ impl Near {
         let of_block = |search: &mut Search, (block, (found, own)): (usize, (&mut [u32], &[u32]))| {
             let candidates =
                 search.candidates(&points.metric, &centers, &self.boxes[block * width..][..width]);
-            match *candidates {
-                [one] => found.fill(one as u32),
-                _ => {
-                    found.iter_mut().zip(own).for_each(|(found, &point)| *found = nearest(point, candidates))
-                }
+            if let [one] = *candidates {
+                found.fill(one as u32);
+            } else {
+                let points = found.iter_mut().zip(own);
+                points.for_each(|(found, &point)| *found = nearest(point, candidates));
             }
         };
         let work = found.par_chunks_mut(BLOCK).zip(self.order.par_chunks(BLOCK)).enumerate();
@@ -201,7 +201,7 @@ mod tests {
                 center: points.mean(std::iter::repeat_n((), 2).map(|()| random.below(count as u32) as usize)),
                 rows: 0,
             };
-            let clusters: Vec<Cluster> = (0..1 + seed % 9).map(cluster).collect();
+            let clusters: Vec<Cluster> = (0..=seed % 9).map(cluster).collect();
             let near = Near::new(&points);
             assert_eq!(near.assigned(&points, &clusters), all_compared(&points, &clusters), "seed {seed}");
             let members: Vec<usize> = (0..count).filter(|point| point % 3 > 0).collect();

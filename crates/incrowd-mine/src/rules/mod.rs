@@ -157,7 +157,10 @@ pub fn mine_rules(
         ))
         .help("lower the minimum support or confidence"));
     }
+    // There can be as many sets as rules, and they are not needed any more.
+    let count = sets.len() as u64;
+    drop(sets);
     let selection = select::select(&task, params, &candidates, progress)?;
     let _stage = progress.stage("auditing", None);
-    release::release(&task, &params.guarantee, &candidates, &selection, sets.len() as u64)
+    release::release(&task, &params.guarantee, &candidates, &selection, count)
 }

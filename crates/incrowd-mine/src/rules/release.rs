@@ -29,8 +29,9 @@ pub(super) fn release(
 ) -> Result<MinedRules> {
     let taken: Vec<&Candidate> = selection.taken.iter().map(|&place| &candidates[place]).collect();
     let rules = model(task, &taken, required_holders(guarantee))?;
-    let model = Model::Rules(rules.clone());
+    let model = Model::Rules(rules);
     let report = audit_model(task.table, task.policy, &model, guarantee)?;
+    let Model::Rules(rules) = model else { return Err(Error::internal("rules became another model")) };
     // The strict reading looks at all spans of an individual at once, which the check of a single rule does not.
     if !report.holds && guarantee.several_rows() == SeveralRows::Strict && task.table.has_several_rows() {
         return Err(Error::unsatisfiable(

@@ -122,12 +122,11 @@ impl ClusterSpace<'_> {
     /// the first block finds, and keep their own evidence to themselves, so that nothing depends on threads.
     fn reach(&self, cells: &CellsOf<'_, '_>, reach: &mut [u64], words: usize) -> Result<()> {
         let first_rows: Vec<u32>;
-        let rows = match &self.near {
-            Some(near) => &near.points.rows,
-            None => {
-                first_rows = self.points.first_rows();
-                &first_rows
-            }
+        let rows = if let Some(near) = &self.near {
+            &near.points.rows
+        } else {
+            first_rows = self.points.first_rows();
+            &first_rows
         };
         let of_block = |evidence: &mut Evidence, (place, (reach, rows)): (usize, (&mut [u64], &[u32]))| {
             let parts = reach.chunks_mut(near::BLOCK * words).zip(rows.chunks(near::BLOCK));
