@@ -44,6 +44,9 @@ pub(crate) struct Compare {
     /// test on the rest, once.
     #[arg(long, value_name = "TIMESxFOLDS", default_value = "5x2")]
     pub(crate) cv: String,
+    /// Compare on a random sample of N individuals if the table has more; the report states it.
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<u64>,
     /// Folder for report.html, comparison.json, comparison.csv and intermediate results.
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: PathBuf,

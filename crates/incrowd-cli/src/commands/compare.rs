@@ -47,6 +47,7 @@ fn params(arguments: &Arguments, common: &Common) -> Result<CompareParams> {
         Some(_) => Protocol::TrainTest,
         None => arguments.cv.parse().map_err(|error: Error| error.of_parameter("cv"))?,
     };
+    params.sample = arguments.sample;
     params.seed = common.seed;
     Ok(params)
 }

@@ -4,6 +4,7 @@ use super::CheckedCompareParams;
 use crate::policy::{Policy, Role};
 use crate::table::{Column, Kind, Table};
 use crate::{Error, Result};
+use incrowd_core::words::count;
 use incrowd_eval::folds::{Fold, Protocol, divide};
 use sha2::{Digest, Sha256};
 
@@ -18,6 +19,8 @@ pub(crate) struct CompareData<'a> {
     pub(crate) test: Option<&'a Table>,
     /// The policy: roles and class.
     pub(crate) policy: &'a Policy,
+    /// If the table is a random sample, how many individuals it was drawn from.
+    pub(crate) sample_of: Option<u64>,
 }
 
 /// The source, checked and divided.
@@ -80,16 +83,27 @@ impl<'a> Divided<'a> {
     }
 
     pub(super) fn protocol(&self, protocol: Protocol) -> String {
-        match self.source.test {
-            Some(test) => format!("trained on all rows, tested on {} separate rows", test.rows()),
-            None => protocol.words(),
+        let drawn = self.sample();
+        match (self.source.test, drawn) {
+            (Some(test), None) => format!("trained on all rows, tested on {} separate rows", test.rows()),
+            (Some(test), Some(drawn)) => {
+                format!("trained on {drawn}, tested on {} separate rows", test.rows())
+            }
+            (None, None) => protocol.words(),
+            (None, Some(drawn)) => format!("{}, on {drawn}", protocol.words()),
         }
+    }
+
+    /// What the table is a sample of, in words.
+    pub(super) fn sample(&self) -> Option<String> {
+        let own = count(self.source.table.individuals());
+        self.source.sample_of.map(|all| format!("a random sample of {own} of {} individuals", count(all)))
     }
 }
 
 /// A table without the numbers that occur only in other rows. Categories stay, since the domain of an attribute is
 /// known beforehand.
-fn fitted(table: &Table) -> Result<Table> {
+pub(super) fn fitted(table: &Table) -> Result<Table> {
     let fit = |column: &Column| match column.kind() {
         Kind::Numeric => column.clone().compacted(),
         _ => column.clone(),

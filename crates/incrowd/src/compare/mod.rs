@@ -24,6 +24,7 @@ mod memory;
 mod method;
 mod params;
 mod released;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod tried;
@@ -33,6 +34,7 @@ pub(crate) use data::CompareData;
 pub use folder::ReportFolder;
 pub use method::ComparedMethod;
 pub use params::{CheckedCompareParams, CompareParams};
+pub(crate) use sample::sampled;
 
 use crate::policy::Role;
 use crate::progress::{Progress, Unreported};
@@ -86,7 +88,9 @@ pub(crate) fn compare(
     let chosen = choose::choose(&divided, params, &series, &releases, Unreported(progress))?;
     let about = about(&divided, params);
     let undecided = divided.source.policy.undecided();
-    let notes = undecided.into_iter().chain(too_large).chain(failures::notes(&failures)).collect();
+    let sample = divided.sample().map(|sample| format!("all figures are about {sample}"));
+    let notes =
+        sample.into_iter().chain(undecided).chain(too_large).chain(failures::notes(&failures)).collect();
     // A method that failed at every k is in the notes, not in the figures.
     series.retain(|series| !series.points.is_empty());
     Ok(Comparison { about, ks, series, releases, chosen, notes })

@@ -22,6 +22,8 @@ pub struct CompareParams {
     pub inducers: Vec<String>,
     /// How rows are divided; ignored if there is a separate table of test rows.
     pub protocol: Protocol,
+    /// The number of individuals to compare on: a random sample, if the table has more. None compares on all.
+    pub sample: Option<u64>,
     /// The random seed.
     pub seed: u64,
 }
@@ -43,6 +45,7 @@ impl Default for CompareParams {
             guarantee: Guarantee::default(),
             inducers: ["c45", "naive-bayes"].map(str::to_owned).into(),
             protocol: Protocol::Repeated { times: 5, folds: 2 },
+            sample: None,
             seed: 1,
         }
     }
@@ -52,7 +55,7 @@ impl CompareParams {
     /// Checks every parameter, sorts the values of k, and removes duplicates.
     ///
     /// # Errors
-    /// When there is nothing to compare, an inducer is unknown, or a k is zero.
+    /// When there is nothing to compare, an inducer is unknown, or a k or the sample is zero.
     pub fn check(mut self) -> Result<CheckedCompareParams> {
         if self.methods.is_empty() || self.ks.is_empty() {
             return Err(
@@ -63,6 +66,11 @@ impl CompareParams {
             return Err(Error::parameters("k must be at least 1")
                 .of_parameter("k")
                 .help("k = 1 requires nothing"));
+        }
+        if self.sample == Some(0) {
+            return Err(Error::parameters("a sample must have at least one individual")
+                .of_parameter("sample")
+                .help("use enough individuals for the largest k, such as 10000"));
         }
         self.ks.sort_unstable();
         self.ks.dedup();

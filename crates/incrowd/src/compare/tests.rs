@@ -23,6 +23,7 @@ fn params(methods: &[&str], ks: &[u64], inducers: &[&str]) -> CompareParams {
         guarantee: Guarantee::default(),
         inducers: inducers.iter().map(|&name| name.to_owned()).collect(),
         protocol: PROTOCOL,
+        sample: None,
         seed: 7,
     }
 }
@@ -39,7 +40,7 @@ fn game() -> (Table, Policy) {
 }
 
 fn run(table: &Table, policy: &Policy, params: CompareParams, cells: &Cells) -> Comparison {
-    let source = CompareData { name: "a table", table, test: None, policy };
+    let source = CompareData { name: "a table", table, test: None, policy, sample_of: None };
     compare(source, &params.check().expect("parameters"), cells, &Silent).expect("a comparison")
 }
 
@@ -197,7 +198,7 @@ fn what_cannot_be_made_is_a_note() {
     let mut asked = params(&["best", "mondrian"], &[5], &["c45"]);
     // Two classes: nothing has a confidence of at most a half.
     asked.guarantee = Guarantee::default().with(Requirement::confidence(0.5).expect("a share"));
-    let source = CompareData { name: "a table", table: &table, test: None, policy: &policy };
+    let source = CompareData { name: "a table", table: &table, test: None, policy: &policy, sample_of: None };
     let error =
         compare(source, &asked.check().expect("parameters"), &Cells::in_memory(), &Silent).unwrap_err();
     assert_eq!(error.kind, crate::ErrorKind::Unsatisfiable);
@@ -228,12 +229,31 @@ fn test_rows_of_their_own_are_tested_with() {
     let rows: Vec<u32> = (0..table.rows() as u32).collect();
     let (test, train): (Vec<u32>, Vec<u32>) = rows.iter().partition(|&row| row % 3 == 0);
     let (train, test) = (table.select(&train), table.select(&test));
-    let source = CompareData { name: "a table", table: &train, test: Some(&test), policy: &policy };
+    let source =
+        CompareData { name: "a table", table: &train, test: Some(&test), policy: &policy, sample_of: None };
     let asked = params(&["kadet-c45"], &[5], &["c45"]).check().expect("parameters");
     let found = compare(source, &asked, &Cells::in_memory(), &Silent).expect("a comparison");
     assert_eq!(found.about.folds, 1);
     assert_eq!(series(&found, "kadet-c45", None).points[0].folds.len(), 1);
     assert_eq!(found.releases[0].rows, train.rows() as u64);
+}
+
+#[test]
+fn a_comparison_states_its_sample() {
+    let (table, policy) = game();
+    let data = crate::Dataset::of_table(table.clone(), policy);
+    let compared = |individuals: u64| {
+        let job = data.compare().with(|own| *own = params(&["kadet-c45"], &[5], &["c45"]));
+        job.sample(individuals).run().expect("a comparison")
+    };
+    let found = compared(400);
+    assert_eq!((found.about.individuals, found.releases[0].rows), (400, 400));
+    let words = format!("a random sample of 400 of {} individuals", table.individuals());
+    assert!(found.about.protocol.ends_with(&words), "{}", found.about.protocol);
+    assert!(found.notes[0].contains(&words), "{:?}", found.notes);
+    let all = compared(table.individuals());
+    assert_eq!(all.about.individuals, table.individuals());
+    assert!(!all.about.protocol.contains("sample") && all.notes.is_empty(), "{:?}", all.notes);
 }
 
 #[test]
@@ -248,6 +268,7 @@ fn wrong_parameters_have_a_way_out() {
     assert!(wrong(|p| p.ks.clear()).contains("nothing to compare"));
     assert!(wrong(|p| p.methods.clear()).contains("nothing to compare"));
     assert!(wrong(|p| p.ks.push(0)).contains("at least 1"));
+    assert!(wrong(|p| p.sample = Some(0)).contains("at least one individual"));
     assert!(wrong(|p| p.inducers.clear()).contains("tds"));
     assert!(wrong(|p| p.inducers.push("c5".to_owned())).contains("c5"));
     assert!(
@@ -263,7 +284,7 @@ fn wrong_parameters_have_a_way_out() {
 fn only_a_tree_that_was_made_is_shown() {
     let (table, policy) = game();
     let found = run(&table, &policy, params(&["kadet-c45"], &[5, 10], &[]), &Cells::in_memory());
-    let source = CompareData { name: "a table", table: &table, test: None, policy: &policy };
+    let source = CompareData { name: "a table", table: &table, test: None, policy: &policy, sample_of: None };
     let params = params(&["kadet-c45"], &[5, 10], &[]).check().expect("parameters");
     let divided = Divided::new(source, &params).expect("divided");
     let chosen = |releases: &[MethodRelease]| {

@@ -1,7 +1,7 @@
 //! Comparing methods over k.
 
 use crate::audited::Existing;
-use crate::compare::{Cells, CompareData, CompareParams, ComparedMethod, ReportFolder, compare};
+use crate::compare::{Cells, CompareData, CompareParams, ComparedMethod, ReportFolder, compare, sampled};
 use crate::dataset::Dataset;
 use crate::job::Job;
 use incrowd_core::{Error, Result};
@@ -50,6 +50,11 @@ impl<'d> Job<CompareWork<'d>> {
     /// Sets how rows are divided into training and test rows.
     pub fn protocol(self, protocol: Protocol) -> Self {
         self.with(|params| params.protocol = protocol)
+    }
+
+    /// Compares on a random sample of so many individuals, if the table has more. The report states it.
+    pub fn sample(self, individuals: u64) -> Self {
+        self.with(|params| params.sample = Some(individuals))
     }
 
     /// Sets the random seed.
@@ -104,7 +109,11 @@ impl<'d> Job<CompareWork<'d>> {
         params.guarantee = raised.guarantee;
         let params = params.check()?;
         let (table, test) = (data.source()?, test.map(Dataset::source).transpose()?);
-        let source = CompareData { name: &name, table, test, policy: data.policy() };
+        let sample = params.sample.map(|individuals| sampled(table, individuals, params.seed)).transpose()?;
+        let sample = sample.flatten();
+        let sample_of = sample.as_ref().map(|_| table.individuals());
+        let table = sample.as_ref().unwrap_or(table);
+        let source = CompareData { name: &name, table, test, policy: data.policy(), sample_of };
         let folder = folder
             .map(|(path, existing)| {
                 ReportFolder::take(&path, source, &params, existing == Existing::Replace)
