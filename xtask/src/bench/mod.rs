@@ -4,6 +4,7 @@ mod accuracy;
 mod audit;
 mod boost;
 mod clusters;
+mod engines;
 mod python;
 mod read;
 mod rules;
@@ -25,6 +26,7 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "audit" => audit::run(&bench),
         "boost" => boost::run(&bench),
         "clusters" => clusters::run(&bench),
+        "engines" => engines::run(&bench),
         "python" => python::run(&bench),
         "read" => read::run(&bench),
         "rules" => rules::run(&bench),
@@ -32,7 +34,7 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "small" => small::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, python, read, rules, shapes, small, table and tree"
+        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, engines, python, read, rules, shapes, small, table and tree"
             .to_owned()),
     }
 }
