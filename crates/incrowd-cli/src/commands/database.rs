@@ -46,20 +46,23 @@ pub(crate) fn tree(
     data: &[PathBuf],
     policy: &Path,
 ) -> Result<Option<Job<TreeWork<'static>>>> {
-    let Some(address) = data.iter().find_map(|path| address(path)) else { return Ok(None) };
-    if data.len() > 1 {
-        return Err(Error::parameters("a table in a database is mined on its own, without other tables")
-            .of_parameter("data")
-            .help("give one address, of a view if need be"));
-    }
-    #[cfg(feature = "engines")]
-    return Ok(Some(
-        options.tree_in_engine(incrowd::engines::Source::parse(address)?, PolicyFile::read(policy)?),
-    ));
-    #[cfg(not(feature = "engines"))]
-    {
-        let _ = (options, address, policy);
-        Err(not_built())
+    match data.iter().find_map(|path| address(path)) {
+        None => Ok(None),
+        Some(_) if data.len() > 1 => {
+            Err(Error::parameters("a table in a database is mined on its own, without other tables")
+                .of_parameter("data")
+                .help("give one address, of a view if need be"))
+        }
+        #[cfg(feature = "engines")]
+        Some(address) => {
+            let source = incrowd::engines::Source::parse(address)?;
+            Ok(Some(options.tree_in_engine(source, PolicyFile::read(policy)?)))
+        }
+        #[cfg(not(feature = "engines"))]
+        Some(_) => {
+            let _ = (options, policy);
+            Err(not_built())
+        }
     }
 }
 

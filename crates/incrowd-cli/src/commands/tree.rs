@@ -25,12 +25,11 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
             .help("leave the report out, or export the table to a file where that is allowed"));
     }
     let data;
-    let job = match remote {
-        Some(job) => job,
-        None => {
-            data = mining::open(files, &arguments.guarantee, common, console)?;
-            data.tree()
-        }
+    let job = if let Some(job) = remote {
+        job
+    } else {
+        data = mining::open(files, &arguments.guarantee, common, console)?;
+        data.tree()
     };
     let job = job
         .request(arguments.guarantee.request())

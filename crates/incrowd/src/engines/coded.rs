@@ -45,6 +45,9 @@ impl CodedColumn {
     }
 }
 
+/// The codes of columns, row by row.
+pub(super) type CodesOf<'a> = Vec<(&'a Column, Vec<u32>)>;
+
 /// A table in an engine, whose rows with missing values are left out if the plan says so.
 pub(super) struct Coded {
     pub(super) remote: Remote,
@@ -141,7 +144,7 @@ impl Coded {
         remote: &mut Remote,
         part: Part<'_>,
         by: &[By<'a>],
-    ) -> Result<(Vec<usize>, Vec<u64>, Vec<(&'a Column, Vec<u32>)>)> {
+    ) -> Result<(Vec<usize>, Vec<u64>, CodesOf<'a>)> {
         let classes: Vec<Vec<u32>> = by.iter().map(By::class_of_key).collect();
         let others = by.iter().zip(&classes).map(|(by, of_key)| by.part(of_key));
         let parts: Vec<Part<'_>> = std::iter::once(part).chain(others).collect();

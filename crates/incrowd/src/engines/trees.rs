@@ -110,7 +110,6 @@ impl EngineColumns {
 
     /// An answer in codes.
     fn values(
-        &self,
         wanted: &Wanted,
         counted: &Counted,
         codes: &[HashMap<Option<&str>, u32>],
@@ -150,7 +149,11 @@ impl CountedRows for EngineCounts {
         let counts = CellCounts { cells: &cells, pairs: &pairs, wanted: &questions.wanted };
         let counted = self.remote.counted_in_cells(&counts)?;
         let codes: Vec<_> = columns.all.iter().map(CodedColumn::code_of_key).collect();
-        wanted.iter().zip(&counted).map(|(own, counted)| columns.values(own, counted, &codes)).collect()
+        wanted
+            .iter()
+            .zip(&counted)
+            .map(|(own, counted)| EngineColumns::values(own, counted, &codes))
+            .collect()
     }
 
     fn combinations(&mut self, attributes: &TreeAttributes) -> Result<Table> {

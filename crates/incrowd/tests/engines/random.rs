@@ -152,6 +152,8 @@ fn trees_are_the_same() {
                 same(&folder, &here, &open.warnings(), &there);
                 trees += u32::from(here.summary.leaves > 1);
             }
+            // What depends on the whole tree is checked with rows.
+            (Ok(_), Err(there)) if there.what.contains("smallest bin") => failed += 1,
             (here, there) => {
                 let (here, there) = (here.map(|_| ()), there.map(|_| ()));
                 let what = |error: incrowd::Error| error.what;
