@@ -1,9 +1,11 @@
 //! Dictionaries and counts of a table in an engine, checked against its number of rows.
 
+use crate::cells::CellCounts;
 use crate::engine::{Answer, Engine, EngineColumn, open};
 use crate::select::{Part, Writer, unmapped};
 use crate::source::Source;
 use incrowd_core::{Error, Result};
+use std::collections::HashMap;
 
 /// The largest number of different values of a column that are read.
 pub const MOST_VALUES: usize = 1 << 20;
@@ -148,6 +150,36 @@ impl Remote {
         Ok((first_number(&answer, 0)?, first_number(&answer, 1)?))
     }
 
+    /// Counts rows of cells, in one query. Returns the counts for each wanted cell and pair.
+    ///
+    /// # Errors
+    /// As [`Remote::counted`].
+    pub fn counted_in_cells(&mut self, counts: &CellCounts<'_>) -> Result<Vec<Counted>> {
+        let sql = self.writer().cell_counts(counts, MOST_COUNTED)?;
+        let mut answer = self.engine.query(&sql)?;
+        if answer.rows() > MOST_COUNTED {
+            return Err(too_many(MOST_COUNTED));
+        }
+        let places = counts.wanted.iter().zip(0..);
+        let place: HashMap<(usize, usize), usize> = places.map(|(&wanted, place)| (wanted, place)).collect();
+        let [pairs, cells, rows] = [answer.numbers(0)?, answer.numbers(1)?, answer.numbers(4)?];
+        let (a, b) = (answer.take_texts(2)?, answer.take_texts(3)?);
+        let empty = Counted { parts: vec![Vec::new(); 2], counts: Vec::new() };
+        let mut counted = vec![empty; counts.wanted.len()];
+        for (((pair, cell), rows), (a, b)) in pairs.into_iter().zip(cells).zip(rows).zip(a.into_iter().zip(b))
+        {
+            let wanted = (
+                usize::try_from(cell).map_err(|_| changed())?,
+                usize::try_from(pair).map_err(|_| changed())?,
+            );
+            let own = &mut counted[*place.get(&wanted).ok_or_else(changed)?];
+            own.parts[0].push(a);
+            own.parts[1].push(b);
+            own.counts.push(u64::try_from(rows).map_err(|_| changed())?);
+        }
+        Ok(counted)
+    }
+
     fn counted_up_to(&mut self, parts: &[Part<'_>], most: usize) -> Result<Counted> {
         if parts.is_empty() {
             return Ok(Counted { parts: Vec::new(), counts: vec![self.kept] });
@@ -155,8 +187,7 @@ impl Remote {
         let sql = self.writer().counts(parts, most)?;
         let mut answer = self.engine.query(&sql)?;
         if answer.rows() > most {
-            return Err(Error::limit(format!("there are more than {most} different values or combinations"))
-                .help("give columns with very many values the role `ignored`, or round them in a view"));
+            return Err(too_many(most));
         }
         let counts: Vec<u64> = answer
             .numbers(parts.len())?
@@ -190,6 +221,11 @@ impl Remote {
 fn first_number(answer: &Answer, column: usize) -> Result<u64> {
     let number = answer.numbers(column)?.first().copied().and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| Error::internal("the engine returned no count"))
+}
+
+fn too_many(most: usize) -> Error {
+    Error::limit(format!("there are more than {most} different values or combinations"))
+        .help("give columns with very many values the role `ignored`, or round them in a view")
 }
 
 /// The error for counts that do not add up.

@@ -106,7 +106,7 @@ impl Dialect {
         }
     }
 
-    fn text_type(self) -> &'static str {
+    pub(crate) fn text_type(self) -> &'static str {
         match self {
             Self::PostgreSql => "text",
             Self::SparkSql => "STRING",

@@ -21,6 +21,7 @@
 
 #[cfg(feature = "duckdb")]
 mod adbc;
+mod cells;
 mod counts;
 mod dialect;
 mod engine;
@@ -29,6 +30,7 @@ mod postgresql;
 mod select;
 mod source;
 
+pub use cells::{Cell, CellCounts, CellRange};
 pub use counts::{Counted, Dictionary, MOST_COUNTED, MOST_VALUES, Missing, Remote};
 pub use dialect::Dialect;
 pub use engine::{Answer, Cells, Engine, EngineColumn, SqlKind, open};

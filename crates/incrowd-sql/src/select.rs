@@ -1,9 +1,11 @@
 //! Which rows are counted, and by what.
 
+use crate::cells::Cell;
 use crate::dialect::Dialect;
 use crate::engine::{EngineColumn, SqlKind};
 use incrowd_core::{Error, Result};
 use std::cmp::Ordering;
+use std::ops::Range;
 
 /// What rows are counted by.
 #[derive(Debug, Clone)]
@@ -12,6 +14,8 @@ pub enum Part<'a> {
     Values(usize),
     /// Classes of the values of a column, so that only the class of a row leaves the engine.
     Classes(Classes<'a>),
+    /// Cells that share no row, by their place in the list.
+    Cells(&'a [Cell<'a>]),
 }
 
 /// Classes of the values of a column.
@@ -113,11 +117,11 @@ impl Writer<'_> {
         self.dialect.key(kind, name)
     }
 
-    fn where_filter(&self) -> String {
+    pub(crate) fn where_filter(&self) -> String {
         if self.filter.is_empty() { String::new() } else { format!(" WHERE {}", self.filter) }
     }
 
-    fn whole(expression: &str) -> String {
+    pub(crate) fn whole(expression: &str) -> String {
         format!("CAST({expression} AS BIGINT)")
     }
 
@@ -126,25 +130,69 @@ impl Writer<'_> {
         Ok((own.kind.ok_or_else(|| unmapped(own))?, self.dialect.identifier(&own.name)?))
     }
 
-    fn part(&self, part: &Part<'_>) -> Result<String> {
+    pub(crate) fn part(&self, part: &Part<'_>) -> Result<String> {
         match part {
             Part::Values(column) => {
                 let (kind, name) = self.column(*column)?;
                 Ok(self.dialect.grouped(kind, &name))
             }
             Part::Classes(classes) => self.classes(classes),
+            Part::Cells(cells) => {
+                let cells = cells.iter().enumerate().map(|(place, cell)| (place, cell.iter().collect()));
+                self.cell_number(cells.collect())
+            }
         }
     }
 
     /// A part as the outer query shows it.
-    fn shown(&self, part: &Part<'_>, place: usize) -> Result<String> {
+    pub(crate) fn shown(&self, part: &Part<'_>, place: usize) -> Result<String> {
         Ok(match part {
             Part::Values(column) => match self.column(*column)?.0 {
                 SqlKind::Text => format!("k{place}"),
                 kind => self.dialect.key(kind, &format!("k{place}")),
             },
-            Part::Classes(_) => Self::whole(&format!("k{place}")),
+            Part::Classes(_) | Part::Cells(_) => Self::whole(&format!("k{place}")),
         })
+    }
+
+    /// The condition for rows whose value has a class in one of some ranges.
+    pub(crate) fn condition(&self, classes: &Classes<'_>, ranges: &[Range<u32>]) -> Result<String> {
+        let (kind, name) = self.column(classes.column)?;
+        let passes = |class: u32| ranges.iter().any(|range| range.contains(&class));
+        let known = || classes.keys.iter().zip(classes.of_key);
+        let texts = known().filter_map(|(key, class)| Some((key.as_ref()?, u32::from(passes(*class)))));
+        let (ordered, others) = in_few_runs(kind, texts.collect());
+        let is_ordered = others.is_empty();
+        let mut either = Vec::new();
+        if known().any(|(key, class)| key.is_none() && passes(*class)) {
+            either.push(format!("{name} IS NULL"));
+        }
+        let others: Vec<&String> =
+            others.iter().filter(|(_, passes)| *passes == 1).map(|(key, _)| *key).collect();
+        if !others.is_empty() {
+            either.push(self.is_in(kind, &name, &others)?);
+        }
+        let (number, mut start) = (self.dialect.grouped(kind, &name), 0);
+        for run in ordered.chunk_by(|a, b| a.1 == b.1) {
+            let end = start + run.len();
+            if run[0].1 == 1 {
+                let low = format!("{number} >= {}", self.dialect.value(kind, run[0].0)?);
+                let high = format!("{number} <= {}", self.dialect.value(kind, run[run.len() - 1].0)?);
+                // Values that are not ordered here are somewhere among the others.
+                let (is_first, is_last) = (is_ordered && start == 0, is_ordered && end == ordered.len());
+                either.push(match (is_first, is_last) {
+                    (false, false) if run.len() == 1 => {
+                        format!("{number} = {}", self.dialect.value(kind, run[0].0)?)
+                    }
+                    (true, true) => format!("{name} IS NOT NULL"),
+                    (true, false) => high,
+                    (false, true) => low,
+                    (false, false) => format!("({low} AND {high})"),
+                });
+            }
+            start = end;
+        }
+        Ok(if either.is_empty() { "(1 = 0)".to_owned() } else { format!("({})", either.join(" OR ")) })
     }
 
     /// The class of a row as an expression; null for a value that is not in the dictionary.
@@ -156,7 +204,7 @@ impl Writer<'_> {
         }
         let null = keys.iter().zip(*of_key).find(|(key, _)| key.is_none()).map(|(_, class)| *class);
         let texts = keys.iter().zip(*of_key).filter_map(|(key, class)| Some((key.as_ref()?, *class)));
-        let (numbers, others) = in_order(kind, texts.collect());
+        let (ordered, others) = in_few_runs(kind, texts.collect());
         let mut cases: Vec<String> =
             null.map(|class| format!("WHEN {name} IS NULL THEN {class}")).into_iter().collect();
         for class in distinct(&others) {
@@ -164,12 +212,24 @@ impl Writer<'_> {
                 others.iter().filter(|(_, other)| *other == class).map(|(key, _)| *key).collect();
             cases.push(format!("WHEN {} THEN {class}", self.is_in(kind, &name, &own)?));
         }
-        for run in numbers.chunk_by(|a, b| a.1 == b.1) {
-            let (last, class) = run[run.len() - 1];
-            let last = self.dialect.value(kind, last)?;
-            cases.push(format!("WHEN {} <= {last} THEN {class}", self.dialect.grouped(kind, &name)));
+        let ends: Vec<Classed<'_>> =
+            ordered.chunk_by(|a, b| a.1 == b.1).map(|run| run[run.len() - 1]).collect();
+        if let Some(&(last, _)) = ends.last() {
+            let (number, last) = (self.dialect.grouped(kind, &name), self.dialect.value(kind, last)?);
+            cases.push(format!("WHEN {number} <= {last} THEN {}", self.searched(kind, &number, &ends)?));
         }
         Ok(format!("CASE {} END", cases.join(" ")))
+    }
+
+    /// The class of a value up to the last of some values, each of which ends a class: by a binary search.
+    fn searched(&self, kind: SqlKind, number: &str, ends: &[Classed<'_>]) -> Result<String> {
+        if let [(_, class)] = ends {
+            return Ok(class.to_string());
+        }
+        let (low, high) = ends.split_at(ends.len() / 2);
+        let end = self.dialect.value(kind, low[low.len() - 1].0)?;
+        let (low, high) = (self.searched(kind, number, low)?, self.searched(kind, number, high)?);
+        Ok(format!("CASE WHEN {number} <= {end} THEN {low} ELSE {high} END"))
     }
 }
 
@@ -190,7 +250,18 @@ fn distinct(keys: &[(&String, u32)]) -> Vec<u32> {
 /// A value of a dictionary with its class.
 type Classed<'k> = (&'k String, u32);
 
-/// The values that the engine orders as numbers or days are ordered, ascending; and all others.
+/// The most runs of texts of one class that are compared one by one. Longer lists are looked up.
+const MOST_RUNS: usize = 64;
+
+/// The values that are compared by order, ascending; and all others. Comparing is cheaper than looking texts up in a
+/// list, for which some engines join a table, unless there are very many of them.
+fn in_few_runs(kind: SqlKind, keys: Vec<Classed<'_>>) -> (Vec<Classed<'_>>, Vec<Classed<'_>>) {
+    let (ordered, others) = in_order(kind, keys.clone());
+    let runs = ordered.chunk_by(|a, b| a.1 == b.1).count();
+    if kind == SqlKind::Text && runs > MOST_RUNS { (Vec::new(), keys) } else { (ordered, others) }
+}
+
+/// The values that the engine orders as numbers, days or bytes are ordered, ascending; and all others.
 fn in_order(kind: SqlKind, keys: Vec<Classed<'_>>) -> (Vec<Classed<'_>>, Vec<Classed<'_>>) {
     let (ordered, others): (Vec<_>, Vec<_>) =
         keys.iter().copied().partition(|(key, _)| place(kind, key).is_some());
@@ -208,7 +279,7 @@ fn in_order(kind: SqlKind, keys: Vec<Classed<'_>>) -> (Vec<Classed<'_>>, Vec<Cla
 enum Place<'k> {
     Whole(i128),
     Number(f64),
-    Day(&'k str),
+    Text(&'k str),
 }
 
 impl Place<'_> {
@@ -216,7 +287,7 @@ impl Place<'_> {
         match (self, other) {
             (Self::Whole(a), Self::Whole(b)) => a.cmp(b),
             (Self::Number(a), Self::Number(b)) => a.total_cmp(b),
-            (Self::Day(a), Self::Day(b)) => a.cmp(b),
+            (Self::Text(a), Self::Text(b)) => a.cmp(b),
             _ => Ordering::Equal,
         }
     }
@@ -228,9 +299,11 @@ fn place(kind: SqlKind, key: &str) -> Option<Place<'_>> {
         SqlKind::Single | SqlKind::Double | SqlKind::Decimal => {
             key.parse().ok().filter(|number: &f64| number.is_finite()).map(Place::Number)
         }
+        // Texts are compared byte by byte.
+        SqlKind::Text => Some(Place::Text(key)),
         // Days of four-digit years are in the order of their texts.
-        SqlKind::Date if key.len() == 10 && key.as_bytes()[0].is_ascii_digit() => Some(Place::Day(key)),
-        SqlKind::Date | SqlKind::Boolean | SqlKind::Text => None,
+        SqlKind::Date if key.len() == 10 && key.as_bytes()[0].is_ascii_digit() => Some(Place::Text(key)),
+        SqlKind::Date | SqlKind::Boolean => None,
     }
 }
 
@@ -258,7 +331,7 @@ mod tests {
             sql,
             format!(
                 "CASE WHEN \"n\" IS NULL THEN 2 WHEN (\"n\" IS NOT NULL AND CAST({number} AS VARCHAR) IN (('nan' COLLATE \"binary\"))) THEN 2 \
-                 WHEN {number} <= CAST('9.5' AS DOUBLE) THEN 0 WHEN {number} <= CAST('10.0' AS DOUBLE) THEN 1 END"
+                 WHEN {number} <= CAST('10.0' AS DOUBLE) THEN CASE WHEN {number} <= CAST('9.5' AS DOUBLE) THEN 0 ELSE 1 END END"
             )
         );
         let one = Classes { of_key: &[3; 5], ..classes };

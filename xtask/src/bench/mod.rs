@@ -4,6 +4,7 @@ mod accuracy;
 mod audit;
 mod boost;
 mod clusters;
+mod engines;
 mod loss;
 mod python;
 mod read;
@@ -26,6 +27,7 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "audit" => audit::run(&bench),
         "boost" => boost::run(&bench),
         "clusters" => clusters::run(&bench),
+        "engines" => engines::run(&bench),
         "loss" => loss::run(&bench),
         "python" => python::run(&bench),
         "read" => read::run(&bench),
@@ -34,8 +36,8 @@ pub(crate) fn bench(name: &str, keep: bool) -> Done {
         "small" => small::run(&bench),
         "table" => table::run(&bench),
         "tree" => tree::run(&bench),
-        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, loss, python, read, rules, shapes, small, table \
-                  and tree"
+        _ => Err("the benchmarks are: accuracy, audit, boost, clusters, engines, loss, python, read, rules, shapes, small, \
+                  table and tree"
             .to_owned()),
     }
 }

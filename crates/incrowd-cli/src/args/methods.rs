@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn flags_of_other_methods_are_refused() {
-        // Two flags of one of three methods; nine flags of one of eleven methods, and one of two of them.
-        assert_eq!(check::<TreeMethod>("tree"), 2 * 2);
+        // Three flags of one of three methods; nine flags of one of eleven methods, and one of two of them.
+        assert_eq!(check::<TreeMethod>("tree"), 3 * 2);
         assert_eq!(check::<TableMethod>("table"), 9 * 10 + 9);
         assert_eq!(check::<ClusterMethod>("clusters"), 0);
     }

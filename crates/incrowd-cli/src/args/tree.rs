@@ -24,6 +24,9 @@ pub(crate) struct Tree {
     /// Only with kadet-c45: do not prune.
     #[arg(long)]
     pub(crate) no_prune: bool,
+    /// Only with best: choose nothing by cross-validation. Splits are by entropy, and only subtrees that save no error are cut off. Needed for a table in a database, whose rows stay there.
+    #[arg(long)]
+    pub(crate) no_sample: bool,
     /// What the release states about the individuals in a leaf. The audit always assumes that counts are released.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = DetailFlag::Counts)]
     pub(crate) detail: DetailFlag,

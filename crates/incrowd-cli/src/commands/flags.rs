@@ -32,6 +32,14 @@ const AUDIT: [(&str, &str); 2] = [("(`without`)", "(--without)"), ("(`closed`)",
 const LEDGER: [(&str, &str); 2] =
     [("(`earlier`)", "(--earlier)"), ("(`closed`)", "(incrowd table --closed)")];
 
+/// Parameters of trees, and their flags.
+const TREE: [(&str, &str); 1] = [("choose nothing (no sample)", "add --no-sample")];
+
+/// Names the flags of `incrowd tree` in the help of an error.
+pub(super) fn of_tree(error: Error) -> Error {
+    replaced(of_ledger(error), &TREE)
+}
+
 /// Parameters of rules in a warning, and their flags.
 const RULES: (&str, &str) = (
     "use shorter rules, a higher minimum support or fewer attributes",

@@ -18,21 +18,29 @@ pub(super) fn open(
     common: &Common,
     console: &Console,
 ) -> Result<Dataset> {
+    check(files, guarantee, common)?;
+    let policy = PolicyFile::read(&files.policy)?;
+    let data = options(common).open_under(files.data()?, policy)?;
+    data.warnings().iter().for_each(|warning| console.warn(warning));
+    Ok(data)
+}
+
+/// Checks that the guarantee is valid and the release can be written, before anything is read.
+///
+/// # Errors
+/// When they are not.
+pub(super) fn check(files: &MiningFiles, guarantee: &GuaranteeFlags, common: &Common) -> Result<()> {
     refuse_existing(&files.out, common.force)?;
     report::check(&files.report, common)?;
-    let data = files.data()?;
-    if !files.report.is_empty() && data == Path::new("-") {
+    if !files.report.is_empty() && files.data()? == Path::new("-") {
         return Err(Error::parameters(
             "standard input can be read only once, and a report needs the table again",
         )
         .of_parameter("report")
         .help("save the table to a file first"));
     }
-    let policy = PolicyFile::read(&files.policy)?;
-    guarantee.request().on(&policy.policy)?;
-    let data = options(common).open_under(data, policy)?;
-    data.warnings().iter().for_each(|warning| console.warn(warning));
-    Ok(data)
+    guarantee.request().on(&PolicyFile::read(&files.policy)?.policy)?;
+    Ok(())
 }
 
 /// The job with the ledger that was named.

@@ -13,9 +13,9 @@ fn audit(folder: &Folder, address: &str) -> Ran {
 #[test]
 fn miners_say_how_to_get_a_file() {
     let folder = Folder::new();
-    let (policy, out) = (folder.file("policy.toml", POLICY), folder.path("tree.json"));
+    let (policy, out) = (folder.file("policy.toml", POLICY), folder.path("table.csv"));
     for address in ["duckdb:a.db?table=t", "postgresql://ann@localhost/d?table=t"] {
-        let ran = incrowd(&["tree", "--data", address, "--policy", &policy, "--out", &out]);
+        let ran = incrowd(&["table", "--data", address, "--policy", &policy, "--out", &out]);
         assert_eq!(ran.status, 2);
         assert!(ran.err.contains("cannot be read for this yet") && ran.err.contains("COPY"), "{}", ran.err);
     }
@@ -24,9 +24,37 @@ fn miners_say_how_to_get_a_file() {
 #[cfg(not(feature = "engines"))]
 #[test]
 fn a_build_without_engines_says_so() {
-    let ran = audit(&Folder::new(), "duckdb:a.db?table=t");
+    for ran in [audit(&Folder::new(), "duckdb:a.db?table=t"), tree(&["--data", "duckdb:a.db?table=t"])] {
+        assert_eq!(ran.status, 2);
+        assert!(ran.err.contains("--features engines"), "{}", ran.err);
+    }
+}
+
+/// Trains a tree whose file must not be there.
+fn tree(flags: &[&str]) -> Ran {
+    let folder = Folder::new();
+    let (policy, out) = (folder.file("policy.toml", POLICY), folder.path("tree.json"));
+    let ran = incrowd(&[&["tree", "--policy", &policy, "--out", &out], flags].concat());
+    assert!(!std::path::Path::new(&out).exists());
+    ran
+}
+
+#[test]
+fn a_table_in_a_database_is_mined_on_its_own() {
+    let ran = tree(&["--data", "duckdb:a.db?table=t", "--data", "more.csv"]);
     assert_eq!(ran.status, 2);
-    assert!(ran.err.contains("--features engines"), "{}", ran.err);
+    assert!(ran.err.contains("without other tables"), "{}", ran.err);
+}
+
+/// Nothing is connected to before this is known.
+#[cfg(feature = "engines")]
+#[test]
+fn what_needs_rows_is_refused() {
+    let of = |flags: &[&str]| tree(&[&["--data", "duckdb:a.db?table=t"], flags].concat());
+    assert!(of(&[]).err.contains("--no-sample"), "{}", of(&[]).err);
+    assert!(of(&["--report", "r.html"]).err.contains("(--report)"));
+    assert!(of(&["--ledger", "l.jsonl", "--no-sample"]).err.contains("(--ledger)"));
+    assert!(of(&["--no-sample"]).err.contains("no such database file"));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! The audit depends on rows only through how many individuals have each combination of
 //! - the classes of the public attributes that the tree tests: values that take the same branch at every test are one
-//!   class;
+//!   class; or, where these are not very many, of the cell of public values, whose individuals can reach the same leaves;
 //! - the values of the private attributes that it tests, and of its class;
 //!
 //! and, column by column or pair by pair, through
@@ -18,8 +18,10 @@ use crate::guarantee::Guarantee;
 use crate::model::{Model, Node, Tree};
 use crate::policy::{Policy, Role};
 use crate::printed::rare_in_columns;
-use crate::span::{as_model_sees, branch_classes, check_listed, in_days};
+use crate::span::{as_model_sees, branch_classes, check_listed, in_days, public_cells};
 use crate::table::{Column, People, Table};
+use std::borrow::Cow;
+use std::ops::Range;
 
 /// A tree to be audited against counts.
 #[derive(Debug)]
@@ -37,8 +39,19 @@ pub struct CountedTree<'a> {
 pub struct TreeAttributes {
     /// Public attributes by classes: the class of each code of the column, a missing value's last.
     pub classes: Vec<(String, Vec<u32>)>,
+    /// Cells of these attributes, which can be counted instead of their classes: no two individuals of a cell differ in
+    /// what they can reach. Empty where there are too many.
+    pub cells: Vec<PublicCell>,
     /// Attributes by value.
     pub values: Vec<String>,
+}
+
+/// Individuals by their codes of the public attributes that a tree tests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PublicCell {
+    /// Ranges of codes for each attribute of [`TreeAttributes::classes`]: the first code of each stands for all.
+    pub codes: Vec<Vec<Range<u32>>>,
 }
 
 impl<'a> CountedTree<'a> {
@@ -104,6 +117,7 @@ impl<'a> CountedTree<'a> {
         let class = &self.tree.class().name;
         self.column(class)?;
         let mut found = TreeAttributes { values: vec![class.clone()], ..TreeAttributes::default() };
+        let mut public: Vec<(usize, Cow<'_, Table>)> = Vec::new();
         for (place, (attribute, tested)) in self.tree.attributes().iter().zip(self.tests()).enumerate() {
             if !tested || attribute.name == *class {
                 continue;
@@ -113,10 +127,18 @@ impl<'a> CountedTree<'a> {
                 found.values.push(attribute.name.clone());
                 continue;
             }
-            let (table, _) = &in_days(table, self.policy, self.model)?;
+            let (table, _) = in_days(table, self.policy, self.model)?;
             let column = table.require(&attribute.name)?;
             found.classes.push((attribute.name.clone(), branch_classes(self.tree, place, column)?));
+            public.push((place, table));
         }
+        let columns = public.iter().map(|(place, table)| {
+            table.require(&self.tree.attributes()[*place].name).map(|column| (*place, column))
+        });
+        let cells = public_cells(self.tree, &columns.collect::<Result<Vec<_>>>()?)?.unwrap_or_default();
+        // One cell of all individuals has nothing to tell apart.
+        let cells = if public.is_empty() { Vec::new() } else { cells };
+        found.cells = cells.into_iter().map(|codes| PublicCell { codes }).collect();
         Ok(found)
     }
 

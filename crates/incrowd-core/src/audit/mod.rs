@@ -45,7 +45,7 @@ mod view;
 
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
-pub use counted::{CountedTree, TreeAttributes};
+pub use counted::{CountedTree, PublicCell, TreeAttributes};
 pub use joint::{
     JointContent, JointFinding, JointRelease, JointReport, audit_last, audit_together, joint_populations,
     joint_spans,

@@ -9,7 +9,7 @@ use crate::model::{Domain, ModelAttribute, Split, Test};
 use crate::table::{Column, Values};
 
 /// A code without a branch.
-const NOWHERE: u32 = u32::MAX;
+pub(super) const NOWHERE: u32 = u32::MAX;
 
 /// For each value of a column its place in an attribute's domain, computed once for all tests of the attribute.
 pub(super) struct Places(Vec<Option<u32>>);

@@ -36,7 +36,7 @@ mod tree;
 
 pub use cells::as_model_sees;
 pub use clusters::{ClusterSpace, nearby_order};
-pub(crate) use counted::{branch_classes, check_listed};
+pub(crate) use counted::{branch_classes, check_listed, public_cells};
 pub(crate) use days::days_of_cell;
 pub use days::{ANY_DATE, InDays, all_in_days, in_days, known_in_days, private_in_days};
 pub(crate) use days::{released_in_days, table_in_days};

@@ -1,6 +1,7 @@
 //! A growing tree: nodes, the rows of each, and the spans of all individuals.
 
 use super::histogram::Histogram;
+use super::known::Known;
 use super::partition::Partition;
 use super::reach::Reach;
 use super::spans::{MadeSplit, Spans};
@@ -16,7 +17,8 @@ use std::ops::Range;
 pub(crate) struct Node {
     /// The node above.
     pub(crate) parent: Option<u32>,
-    /// Its rows: a part of the partition by leaf. The parts of its children lie within.
+    /// Its rows: a part of the partition by leaf. The parts of its children lie within. Where only counts are known,
+    /// the number of a cell (`known`).
     pub(crate) rows: Range<u32>,
     /// Its rows by class, weights counted.
     pub(crate) counts: Vec<u64>,
@@ -80,14 +82,11 @@ impl<'t> Grower<'t> {
         };
         let by_leaf = Partition::of(rows);
         let spans = Spans::new(task, &by_leaf);
-        let root = Node {
-            parent: None,
-            rows: 0..by_leaf.order().len() as u32,
-            counts: class_counts(task, by_leaf.order()),
-            tested: Vec::new(),
-            left: None,
-            split: None,
-        };
+        let counted = task.known.map(Known::root);
+        let everyone = counted.as_ref().map_or(everyone, |(_, counts)| counts.iter().sum());
+        let (part, counts) =
+            counted.unwrap_or_else(|| (0..by_leaf.order().len() as u32, class_counts(task, by_leaf.order())));
+        let root = Node { parent: None, rows: part, counts, tested: Vec::new(), left: None, split: None };
         let leaf_of_row = if task.careful { vec![0; task.table.rows()] } else { Vec::new() };
         Self {
             task,
@@ -120,8 +119,43 @@ impl<'t> Grower<'t> {
         self.by_leaf.rows(&self.node(node).rows)
     }
 
+    /// The number of rows of a node, where only counts are known with their weights.
+    pub(crate) fn rows_at(&self, node: u32) -> u64 {
+        let node = self.node(node);
+        if self.task.known.is_some() { node.size() } else { node.rows.len() as u64 }
+    }
+
+    /// Whether everything that is needed to look for splits of a node is known. If not, it is asked for.
+    pub(crate) fn is_known(&self, node: u32) -> bool {
+        let Some(known) = self.task.known else { return true };
+        let part = &self.node(node).rows;
+        let mut is_known = true;
+        for attribute in &self.task.attributes {
+            is_known &= known.counts(part, attribute).is_some();
+            // The spans are needed for the checks of splits, which do not wait for them here.
+            for span in self.spans.of(node).filter(|span| span.place.part() != part) {
+                known.counts(span.place.part(), attribute);
+            }
+        }
+        is_known
+    }
+
+    /// Whether everything that is needed to make a split is known. If not, it is asked for.
+    pub(crate) fn can_follow(&self, node: u32, split: &Split) -> bool {
+        let Some(known) = self.task.known else { return true };
+        let attribute = &self.task.attributes[split.attribute];
+        let spans = self.spans.of(node).filter(|_| attribute.known).map(|span| span.place.part());
+        let parts = std::iter::once(&self.node(node).rows).chain(spans);
+        // All of them are asked for.
+        parts.filter(|part| known.counts(part, attribute).is_none()).count() == 0
+    }
+
     /// Counts an attribute's codes at a node.
     pub(crate) fn histogram(&self, node: u32, attribute: usize) -> Histogram {
+        if let Some(known) = self.task.known {
+            let found = known.counts(&self.node(node).rows, &self.task.attributes[attribute]);
+            return found.map_or_else(|| Histogram::empty(self.task.class.count), |found| (*found).clone());
+        }
         Histogram::of(self.task, self.task.attributes[attribute].column, self.rows(node))
     }
 
@@ -140,6 +174,10 @@ impl<'t> Grower<'t> {
 
     /// Splits a node; the caller has checked that this is safe. Returns the new nodes.
     pub(crate) fn commit(&mut self, node: u32, split: Split) -> Range<u32> {
+        if self.task.known.is_some() {
+            let rows = self.histogram(node, split.attribute);
+            return self.commit_counted(node, split, &rows);
+        }
         let parts = self.divide(node, &split);
         let counts = self.counts_of(node, &parts);
         self.put(node, split, parts, counts)
@@ -157,7 +195,10 @@ impl<'t> Grower<'t> {
     fn divide(&mut self, node: u32, split: &Split) -> Vec<Range<u32>> {
         let codes = self.task.attributes[split.attribute].column.codes();
         let (first, part) = (self.nodes.len() as u32, self.node(node).rows.clone());
-        let parts = self.by_leaf.divide(&part, codes, &split.branch_of_code, split.branches);
+        let parts = match self.task.known {
+            Some(known) => known.divide(&part, &self.task.attributes[split.attribute], split),
+            None => self.by_leaf.divide(&part, codes, &split.branch_of_code, split.branches),
+        };
         let made = MadeSplit { node, part, parts: &parts, split, first, nodes: &self.nodes };
         self.spans.split(self.task, &self.by_leaf, &made);
         parts

@@ -18,7 +18,7 @@ impl<'p> Growth<'p> {
     /// A node has been split.
     pub(crate) fn split(&mut self, grower: &Grower<'_>, node: u32) {
         self.splits += 1;
-        self.rows += grower.node(node).rows.len() as u64;
+        self.rows += grower.rows_at(node);
         let nodes = grower.nodes.len() as u64;
         self.progress.advance(1);
         self.progress.figures(&[("nodes", nodes), ("leaves", nodes - self.splits), ("rows", self.rows)]);

@@ -51,6 +51,16 @@ impl Histogram {
         })
     }
 
+    /// No counts.
+    pub(crate) fn empty(labels: usize) -> Self {
+        Self::with_room(0, labels)
+    }
+
+    /// Counts of pairs of a code and a label, in any order.
+    pub(crate) fn of_cells(mut cells: Vec<((u32, u32), u64)>, labels: usize) -> Self {
+        Self::of_sorted(&mut cells, labels)
+    }
+
     /// The codes that occur of counts by code and class.
     pub(crate) fn from_counts(all: &[u64], classes: usize) -> Self {
         let present = || (0..).zip(all.chunks_exact(classes)).filter(|(_, n)| n.iter().any(|&n| n > 0));
@@ -71,6 +81,21 @@ impl Histogram {
                 histogram.codes.push(code);
                 histogram.counts.push(rows);
             }
+        }
+        histogram
+    }
+
+    /// Sorts cells, and adds them up.
+    fn of_sorted(cells: &mut [((u32, u32), u64)], labels: usize) -> Self {
+        cells.sort_unstable();
+        let by_code = || cells.chunk_by(|a, b| a.0.0 == b.0.0);
+        let mut histogram = Self::with_room(by_code().count(), labels);
+        for of_code in by_code() {
+            histogram.codes.push(of_code[0].0.0);
+            let from = histogram.counts.len();
+            histogram.counts.resize(from + labels, 0);
+            let counts = &mut histogram.counts[from..];
+            of_code.iter().for_each(|&((_, label), weight)| counts[label as usize] += weight);
         }
         histogram
     }
@@ -182,17 +207,6 @@ fn sparse(
     let weight = |row: u32| weights.map_or(1, |weights| u64::from(weights[row as usize]));
     with_scratch(&CELLS, |cells| {
         cells.extend(rows.iter().map(|&row| (cell(row), weight(row))));
-        cells.sort_unstable();
-        let by_code = || cells.chunk_by(|a, b| a.0.0 == b.0.0);
-        let mut histogram = Histogram::with_room(by_code().count(), labels);
-        for of_code in by_code() {
-            histogram.codes.push(of_code[0].0.0);
-            let from = histogram.counts.len();
-            histogram.counts.resize(from + labels, 0);
-            of_code
-                .iter()
-                .for_each(|&((_, label), weight)| histogram.counts[from + label as usize] += weight);
-        }
-        histogram
+        Histogram::of_sorted(cells, labels)
     })
 }

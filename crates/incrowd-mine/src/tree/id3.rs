@@ -76,6 +76,10 @@ pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progre
             queue.extend(consider(grower, node, attribute, level + 1, &rows));
             continue;
         }
+        // Not known yet: all of this is done again once it is.
+        if !grower.can_follow(node, &split) {
+            continue;
+        }
         made += 1;
         for child in grower.commit(node, split) {
             queue.extend(candidates(grower, child));
@@ -86,7 +90,7 @@ pub(crate) fn step(grower: &mut Grower<'_>, splits: usize, progress: &dyn Progre
 
 /// The possible splits of a node, every attribute at its finest level.
 fn candidates(grower: &Grower<'_>, node: u32) -> Vec<Candidate> {
-    if grower.node(node).is_pure() {
+    if grower.node(node).is_pure() || !grower.is_known(node) {
         return Vec::new();
     }
     let look = |attribute: usize| {
@@ -95,7 +99,7 @@ fn candidates(grower: &Grower<'_>, node: u32) -> Vec<Candidate> {
     };
     let attributes = 0..grower.task.attributes.len();
     // A task for another thread is worth it only from some thousand rows on.
-    if grower.rows(node).len() < 4096 {
+    if grower.node(node).rows.len() < 4096 {
         attributes.filter_map(look).collect()
     } else {
         attributes.into_par_iter().filter_map(look).collect()

@@ -21,12 +21,15 @@
 
 mod best;
 mod c45;
+mod counted;
 pub(crate) mod gain;
 mod grower;
 mod growth;
 mod histogram;
 mod id3;
 mod induce;
+mod judge;
+mod known;
 pub(crate) mod labels;
 mod levels;
 mod params;
@@ -46,6 +49,9 @@ pub(crate) mod tests;
 mod ties;
 mod watch;
 
+pub use counted::{
+    CellTest, CountedBy, CountedRows, CountedValue, Wanted, check_tree_from_counts, mine_tree_from_counts,
+};
 pub use induce::induce_tree;
 pub use params::{CheckedTreeParams, TreeMethod, TreeParams};
 pub use part::{Condition, ConditionValues, DecisionList, ListRule, induce_rules};
@@ -120,11 +126,15 @@ pub fn mine_tree(
     progress: &dyn Progress,
 ) -> Result<MinedTree> {
     let (table, policy) = &all_in_days(table, policy)?;
-    let mut mined = mine_tree_of_names(table, policy, params, progress)?;
+    Ok(with_warning(mine_tree_of_names(table, policy, params, progress)?))
+}
+
+/// A tree with a warning if it is only a leaf.
+fn with_warning(mut mined: MinedTree) -> MinedTree {
     if mined.summary.leaves == 1 {
         mined.warnings.push(no_tests(mined.tree.detail()));
     }
-    Ok(mined)
+    mined
 }
 
 /// The warning about a tree that is only a leaf.
@@ -194,8 +204,8 @@ fn mine_once(
 
 /// The error where even a tree without tests breaks a requirement.
 fn unmet_at_root(grower: &Grower<'_>, broken: &Requirement) -> Error {
-    let (table, class) = (grower.task.table, &grower.task.class);
-    let error = unmet("tree", broken, grower.smallest_root_span(), (table, &[class.column]));
+    let class = &grower.task.class;
+    let error = unmet("tree", broken, grower.smallest_root_span(), (class.table, &[class.column]));
     match &error.help {
         Some(help) if class.known && grower.task.guarantee.requirement_of_k() == Some(broken) => {
             let name = class.column.name();

@@ -29,6 +29,7 @@ impl MethodParameters for TreeMethod {
         ("confidence_factor", &[Self::KadetC45]),
         ("prune", &[Self::KadetC45]),
         ("max_leaves", &[Self::Best]),
+        ("sample", &[Self::Best]),
     ];
 }
 
@@ -49,6 +50,9 @@ pub struct TreeParams {
     pub prune: bool,
     /// Best: the most leaves a tree is grown to before it is pruned.
     pub max_leaves: u32,
+    /// Best: whether the impurity and the pruning are chosen by cross-validation, on a sample where rows are many;
+    /// otherwise splits are by entropy, and only subtrees that save no error are cut off.
+    pub sample: bool,
     /// How much the leaves of the release contain. The tree is grown, and audited, as if they contained everything.
     pub detail: Detail,
 }
@@ -57,8 +61,8 @@ impl TreeParams {
     /// The usual parameters of a method under a guarantee.
     pub fn new(method: TreeMethod, guarantee: Guarantee) -> Self {
         let min_rows = if method == TreeMethod::Best { 5 } else { 2 };
-        let (prune, detail) = (true, Detail::Counts);
-        Self { method, guarantee, min_rows, confidence_factor: 0.25, prune, max_leaves: 255, detail }
+        let (prune, sample, detail) = (true, true, Detail::Counts);
+        Self { method, guarantee, min_rows, confidence_factor: 0.25, prune, max_leaves: 255, sample, detail }
     }
 
     /// Checks every parameter.
@@ -98,6 +102,7 @@ impl TreeParams {
             ("confidence_factor", self.confidence_factor.to_bits() != usual.confidence_factor.to_bits()),
             ("prune", self.prune != usual.prune),
             ("max_leaves", self.max_leaves != usual.max_leaves),
+            ("sample", self.sample != usual.sample),
         ];
         changed.into_iter().filter_map(|(name, changed)| changed.then_some(name))
     }

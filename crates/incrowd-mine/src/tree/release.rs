@@ -7,7 +7,7 @@ use super::task::Attribute;
 use super::watch::bins;
 use super::{MinedTree, TreeSummary};
 use crate::refused::prints_rare;
-use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::audit::Report;
 use incrowd_core::model::{
     self, Class, Domain, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Test, Tree,
 };
@@ -69,7 +69,7 @@ pub(crate) fn release(grower: &Grower<'_>, cut: &Cut) -> Result<MinedTree> {
     let tree = model(grower, cut)?.in_detail(task.detail);
     let model = Model::Tree(tree.clone());
     let policy = task.policy.ok_or_else(|| Error::internal("a tree without a policy is not released"))?;
-    let report = audit_model(task.audited, policy, &model, task.guarantee)?;
+    let report = task.judge.audit(policy, &model, task.guarantee)?;
     if let Some(error) = prints_rare(&report) {
         return Err(error);
     }
@@ -207,6 +207,9 @@ fn by_class(grower: &Grower<'_>, parts: &[&Span]) -> Vec<u64> {
     for span in parts {
         let counts = match (&span.place, &span.leaves[..]) {
             (Place::ByLeaf(_), &[leaf]) => Cow::Borrowed(&grower.node(leaf).counts),
+            (Place::Counted(part), _) => {
+                Cow::Owned(task.known.map_or_else(Vec::new, |known| known.by_class(part)))
+            }
             _ => Cow::Owned(bins(task, grower.spans.rows(&grower.by_leaf, span), |_| 0, 1)),
         };
         sums.iter_mut().zip(counts.iter()).for_each(|(sum, n)| *sum += n);

@@ -10,10 +10,9 @@
 use super::grower::Grower;
 use super::release::{self, Cut};
 use super::{CheckedTreeParams, MinedTree, TreeMethod};
-use incrowd_core::audit::{Report, audit_model, holds};
+use incrowd_core::audit::Report;
 use incrowd_core::model::Model;
 use incrowd_core::progress::Progress;
-use incrowd_core::span::{in_days, link};
 use incrowd_core::words::count;
 use incrowd_core::{Error, Result};
 
@@ -64,7 +63,7 @@ struct Search<'g, 't> {
 
 impl<'g, 't> Search<'g, 't> {
     fn new(grower: &'g Grower<'t>, progress: &'g dyn Progress) -> Self {
-        let checks = (ROWS / grower.task.audited.rows().max(1)).clamp(FEWEST, MOST);
+        let checks = (ROWS / grower.task.judge.rows().max(1)).clamp(FEWEST, MOST);
         Self { grower, progress, cut: Cut::nothing(grower), checks }
     }
 
@@ -105,8 +104,7 @@ impl<'g, 't> Search<'g, 't> {
     fn holds(&self) -> Result<bool> {
         let task = self.grower.task;
         let (model, policy) = (released(self.grower, &self.cut)?, task.policy.ok_or_else(no_policy)?);
-        let (table, policy) = &in_days(task.audited, policy, &model)?;
-        holds(table, policy, &link(table, policy, &model)?, task.guarantee)
+        task.judge.holds(policy, &model, task.guarantee)
     }
 }
 
@@ -137,7 +135,7 @@ fn warning(
     (leaves, pruned): (u64, u64),
 ) -> Result<String> {
     let policy = grower.task.policy.ok_or_else(no_policy)?;
-    let report = audit_model(grower.task.audited, policy, &released(grower, wanted)?, grower.task.guarantee)?;
+    let report = grower.task.judge.audit(policy, &released(grower, wanted)?, grower.task.guarantee)?;
     let other = if params.method == TreeMethod::Best { TreeMethod::KadetC45 } else { TreeMethod::Best };
     let help = match sufficient_cap(&report, params) {
         Some(cap) => format!("a cap of {cap} on confidence would allow it"),

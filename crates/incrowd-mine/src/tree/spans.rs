@@ -62,20 +62,32 @@ impl TestedLists {
 }
 
 impl Span {
-    /// The number of rows of its individuals.
+    /// The number of rows of its individuals; 0 where only counts are known.
     pub(crate) fn people(&self) -> u32 {
-        let (Place::ByLeaf(part) | Place::BySpan(part)) = &self.place;
-        part.end - part.start
+        match &self.place {
+            Place::ByLeaf(part) | Place::BySpan(part) => part.end - part.start,
+            Place::Counted(_) => 0,
+        }
     }
 }
 
-/// A range of rows.
+/// A range of rows, or a cell where only counts are known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     /// Of the partition by leaf.
     ByLeaf(Range<u32>),
     /// Of the partition by span.
     BySpan(Range<u32>),
+    /// The number of a cell (`known`).
+    Counted(Range<u32>),
+}
+
+impl Place {
+    /// The range.
+    pub(crate) fn part(&self) -> &Range<u32> {
+        let (Self::ByLeaf(part) | Self::BySpan(part) | Self::Counted(part)) = self;
+        part
+    }
 }
 
 /// The spans of a growing tree.
@@ -160,7 +172,13 @@ impl Spans {
         let is_looked_at = task.guarantee.looks_at_values() && task.in_scope.contains(&true);
         let of_attribute = vec![Vec::new(); if is_looked_at { task.attributes.len() } else { 0 }];
         let tested = Arc::new(TestedLists { number: 0, of_attribute });
-        if task.class.known || task.kind_of_row.is_some() {
+        if let Some(known) = task.known {
+            for (class, part) in known.first_parts(task.class.known) {
+                let (place, stamp, tested) =
+                    (Place::Counted(part), this.all.len() as u32, Arc::clone(&tested));
+                this.push(Span { place, leaves: vec![0], class, stamp, tested });
+            }
+        } else if task.class.known || task.kind_of_row.is_some() {
             let mut by_span = Partition::new(task.table.rows());
             for (class, part) in first_parts(task, &mut by_span, everyone) {
                 let stamp = this.all.len() as u32;
@@ -219,7 +237,7 @@ impl Spans {
         match (&span.place, &self.by_span) {
             (Place::ByLeaf(part), _) => by_leaf.rows(part),
             (Place::BySpan(part), Some(by_span)) => by_span.rows(part),
-            (Place::BySpan(_), None) => &[],
+            (Place::BySpan(_), None) | (Place::Counted(_), _) => &[],
         }
     }
 
@@ -287,7 +305,7 @@ impl Spans {
 
     /// A public split: a span of the node is divided by its individuals' answers. The first part takes its place.
     fn divide(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &MadeSplit<'_>, id: u32) {
-        let is_by_span = self.find_parts(task, by_leaf, made, id);
+        let place_of = self.find_parts(task, by_leaf, made, id);
         let parts = std::mem::take(&mut self.parts);
         let class = self.all[id as usize].class;
         let mut leaves = std::mem::take(&mut self.all[id as usize].leaves);
@@ -295,7 +313,7 @@ impl Spans {
         let (mut first, new) = (None, self.all.len() as u32);
         for (child, part) in (made.first..).zip(&parts).filter(|(_, part)| !part.is_empty()) {
             let part = part.clone();
-            let place = if is_by_span { Place::BySpan(part) } else { Place::ByLeaf(part) };
+            let place = place_of(part);
             let stamp = self.next_stamp;
             self.next_stamp += 1;
             let number = if first.is_none() {
@@ -324,13 +342,25 @@ impl Spans {
         }
     }
 
-    /// Finds where the individuals of each branch are, and returns whether that is in the partition by span.
-    fn find_parts(&mut self, task: &Task<'_>, by_leaf: &Partition, made: &MadeSplit<'_>, id: u32) -> bool {
+    /// Finds where the individuals of each branch are, and returns what kind of place that is.
+    fn find_parts(
+        &mut self,
+        task: &Task<'_>,
+        by_leaf: &Partition,
+        made: &MadeSplit<'_>,
+        id: u32,
+    ) -> fn(Range<u32>) -> Place {
         self.parts.clear();
         let part = match &self.all[id as usize].place {
             Place::ByLeaf(part) if *part == made.part => {
                 self.parts.extend_from_slice(made.parts);
-                return false;
+                return Place::ByLeaf;
+            }
+            Place::Counted(part) => {
+                let attribute = &task.attributes[made.split.attribute];
+                let parts = task.known.map(|known| known.divide(part, attribute, made.split));
+                self.parts.extend(parts.unwrap_or_default());
+                return Place::Counted;
             }
             Place::ByLeaf(part) => {
                 let part = part.clone();
@@ -349,6 +379,6 @@ impl Spans {
             let MadeSplit { split, .. } = made;
             by_span.divide_into(&part, codes, &split.branch_of_code, split.branches, &mut self.parts);
         }
-        true
+        Place::BySpan
     }
 }

@@ -1,5 +1,7 @@
 //! The input of the tree miner: the table bound to the policy, attribute by attribute.
 
+use super::judge::Judge;
+use super::known::Known;
 use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, TreeMethod, TreePurpose};
 use crate::missing::dropping;
@@ -15,8 +17,10 @@ use rayon::prelude::*;
 /// A table to be mined under a policy.
 pub(crate) struct Task<'a> {
     pub(crate) table: &'a Table,
-    /// The table the finished tree is audited against: the same, unless that one was made coarser.
-    pub(crate) audited: &'a Table,
+    /// What is known of the rows where only counts are; `table` has no columns then.
+    pub(crate) known: Option<&'a Known>,
+    /// What the finished tree is audited against: the table, unless that one was made coarser.
+    pub(crate) judge: Judge<'a>,
     /// The policy; none where a tree is only learned, which is never released.
     pub(crate) policy: Option<&'a Policy>,
     pub(crate) guarantee: &'a Guarantee,
@@ -44,6 +48,8 @@ pub(crate) struct Task<'a> {
 
 /// The class.
 pub(crate) struct ClassColumn<'a> {
+    /// The table of the column: one of its own where only counts are known.
+    pub(crate) table: &'a Table,
     pub(crate) column: &'a Column,
     /// The number of class values in the table.
     pub(crate) count: usize,
@@ -55,6 +61,10 @@ pub(crate) struct ClassColumn<'a> {
 
 /// An attribute that may be tested.
 pub(crate) struct Attribute<'a> {
+    /// The table of the column: one of its own where only counts are known.
+    pub(crate) table: &'a Table,
+    /// The place of the column among those of the source.
+    pub(crate) place: usize,
     pub(crate) column: &'a Column,
     /// Whether the attacker knows it and so can follow its tests.
     pub(crate) known: bool,
@@ -158,7 +168,26 @@ impl<'a> Task<'a> {
     /// # Errors
     /// When there is nothing to learn from, or the policy and the table do not fit.
     pub(crate) fn new(table: &'a Table, policy: &'a Policy, params: &'a CheckedTreeParams) -> Result<Self> {
-        Self::bound(table, Some(policy), class(table, policy)?, params)
+        let input = Input { table, columns: columns_of(table), known: None, judge: Judge::Rows(table) };
+        Self::bound(input, Some(policy), class(table, policy)?, params)
+    }
+
+    /// Binds columns, each in a table of its own with the number of individuals of each value, to a policy. `empty` is
+    /// a table without columns.
+    ///
+    /// # Errors
+    /// As [`Task::new`].
+    pub(crate) fn of_counts(
+        empty: &'a Table,
+        tables: &'a [Table],
+        policy: &'a Policy,
+        params: &'a CheckedTreeParams,
+        (known, judge): (&'a Known, Judge<'a>),
+    ) -> Result<Self> {
+        let columns = tables.iter().enumerate();
+        let columns = columns.flat_map(|(place, own)| own.columns().iter().map(move |c| (place, own, c)));
+        let input = Input { table: empty, columns: columns.collect(), known: Some(known), judge };
+        Self::bound(input, Some(policy), class_of_counts(tables, policy)?, params)
     }
 
     /// Binds a table to its class, to learn from all other columns without a policy: they are tested as public ones
@@ -170,19 +199,21 @@ impl<'a> Task<'a> {
         let column = class_column(table, None, class)?;
         let count = column.values().len();
         // As if private: spans are then the tree's leaves, and cost nothing.
-        let class = ClassColumn { column, count, possible: count, known: false };
-        Self::bound(table, None, class, params)
+        let class = ClassColumn { table, column, count, possible: count, known: false };
+        let input = Input { table, columns: columns_of(table), known: None, judge: Judge::Rows(table) };
+        Self::bound(input, None, class, params)
     }
 
     fn bound(
-        table: &'a Table,
+        Input { table, columns, known: counts, judge }: Input<'a>,
         policy: Option<&'a Policy>,
         class: ClassColumn<'a>,
         params: &'a CheckedTreeParams,
     ) -> Result<Self> {
         let mut task = Self {
             table,
-            audited: table,
+            known: counts,
+            judge,
             policy,
             guarantee: &params.guarantee,
             careful: params.careful,
@@ -198,15 +229,15 @@ impl<'a> Task<'a> {
             tied: false,
             warnings: Vec::new(),
         };
-        let others: Vec<&Column> =
-            table.columns().iter().filter(|column| column.name() != task.class.column.name()).collect();
+        let is_other = |(_, _, column): &(usize, &Table, &Column)| column.name() != task.class.column.name();
+        let others: Vec<(usize, &Table, &Column)> = columns.into_iter().filter(is_other).collect();
         let known = policy.map(Policy::knowledge);
         let bound: Vec<Result<_>> = others
             .par_iter()
             .with_min_len(columns_a_task(table))
-            .map(|column| task.bind(column, known.as_ref()))
+            .map(|&column| task.bind(column, known.as_ref()))
             .collect();
-        for (column, attribute) in others.into_iter().zip(bound) {
+        for ((_, _, column), attribute) in others.into_iter().zip(bound) {
             if let Some(attribute) = attribute? {
                 let unusable =
                     matches!(&attribute.kind, AttributeTests::Numbers(numbers) if numbers.levels.is_empty());
@@ -218,7 +249,9 @@ impl<'a> Task<'a> {
             }
         }
         task.resolve_scope()?;
-        task.tie(table)?;
+        if counts.is_none() {
+            task.tie(table)?;
+        }
         Ok(task)
     }
 
@@ -249,7 +282,7 @@ impl<'a> Task<'a> {
 
     fn bind(
         &self,
-        column: &'a Column,
+        (place, table, column): (usize, &'a Table, &'a Column),
         known: Option<&AttackerKnowledge<'_>>,
     ) -> Result<Option<Attribute<'a>>> {
         let declared = self.policy.and_then(|policy| policy.attribute(column.name()));
@@ -257,12 +290,12 @@ impl<'a> Task<'a> {
         if column.values().is_empty() || (self.policy.is_some() && declared.is_none()) {
             return Ok(None);
         }
-        let weight = |row: usize| self.table.weight(row);
+        let weight = |row: usize| table.weight(row);
         let taxonomy = declared.and_then(|declared| declared.taxonomy.as_ref());
         let taxonomy = taxonomy.map(|spec| Taxonomy::build_weighted(spec, column, weight)).transpose()?;
         let is_known = known.map_or(Ok(true), |known| known.knows(column.name()))?;
         let required = required_holders(self.guarantee);
-        let holders = (!is_known && required > 1).then(|| Holders::new(self.table, column));
+        let holders = (!is_known && required > 1).then(|| Holders::new(table, column));
         let mut rare = Vec::new();
         let (domain, kind) = match column.values() {
             Values::Numeric(numbers) => {
@@ -295,8 +328,21 @@ impl<'a> Task<'a> {
         };
         let (missing, dates) = (column.has_missing(), column.is_in_days());
         let model = ModelAttribute { name: column.name().to_owned(), domain, missing, dates };
-        Ok(Some(Attribute { column, known: is_known, model, rare, kind }))
+        Ok(Some(Attribute { table, place, column, known: is_known, model, rare, kind }))
     }
+}
+
+/// What a task is made of.
+struct Input<'a> {
+    table: &'a Table,
+    /// The columns, each with its place and its table.
+    columns: Vec<(usize, &'a Table, &'a Column)>,
+    known: Option<&'a Known>,
+    judge: Judge<'a>,
+}
+
+fn columns_of(table: &Table) -> Vec<(usize, &Table, &Column)> {
+    table.columns().iter().enumerate().map(|(place, column)| (place, table, column)).collect()
 }
 
 /// Why a method that tests numbers by the intervals of their taxonomy leaves an attribute out.
@@ -331,15 +377,36 @@ pub(crate) fn check_classes(table: &Table, policy: &Policy) -> Result<()> {
         .help("check that the rows of the other values were not dropped because of missing values, or name another class"))
 }
 
-fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
-    let name = policy.class.as_deref().ok_or_else(|| {
+/// The class among columns that are each in a table of its own.
+///
+/// # Errors
+/// When it is not there, has a single value, or is missing in some rows.
+pub(crate) fn class_of_counts<'a>(tables: &'a [Table], policy: &Policy) -> Result<ClassColumn<'a>> {
+    let name = class_name(policy)?;
+    let mut own = tables.iter().filter(|table| table.column(name).is_some());
+    let table = own.next().ok_or_else(|| Error::input("the table has no such column").of_attribute(name))?;
+    if table.column(name).is_some_and(Column::has_missing) {
+        return Err(Error::input("the class is missing in some rows").of_attribute(name).help(
+            "drop rows with missing values (missing-rows = \"drop\" in the policy), or read a view without them",
+        ));
+    }
+    check_classes(table, policy)?;
+    class(table, policy)
+}
+
+fn class_name(policy: &Policy) -> Result<&str> {
+    policy.class.as_deref().ok_or_else(|| {
         Error::input("the policy names no class to learn").help("set class = \"name\" in the policy")
-    })?;
+    })
+}
+
+fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
+    let name = class_name(policy)?;
     let column = class_column(table, Some(policy), name)?;
     let count = column.values().len();
     let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
     let others = declared.iter().filter(|value| column.values().find(value).is_none()).count();
-    Ok(ClassColumn { column, count, possible: count + others, known: policy.knows(name)? })
+    Ok(ClassColumn { table, column, count, possible: count + others, known: policy.knows(name)? })
 }
 
 fn class_column<'a>(table: &'a Table, policy: Option<&Policy>, name: &str) -> Result<&'a Column> {

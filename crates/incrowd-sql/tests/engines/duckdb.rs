@@ -2,7 +2,7 @@
 
 use crate::{Folder, write};
 use incrowd_core::ErrorKind;
-use incrowd_sql::{Classes, Missing, Part, Remote, Source, SqlKind};
+use incrowd_sql::{Cell, CellCounts, CellRange, Classes, Missing, Part, Remote, Source, SqlKind};
 
 /// A table with a column of every kind.
 const TYPES: &str = "CREATE TABLE t AS SELECT * FROM (VALUES \
@@ -73,6 +73,47 @@ fn classes_are_those_of_values() {
             for (class, count) in counted.parts[0].iter().zip(&counted.counts) {
                 let class: usize = class.as_ref().expect("a class").parse().expect("a number");
                 assert_eq!(*count, expected[class], "column {column}, pattern {pattern:b}");
+            }
+        }
+    }
+}
+
+/// Every column, divided into two cells in every way, and a third cell of all rows.
+#[test]
+fn cells_are_those_of_values() {
+    let Some((_folder, mut remote)) = remote("cells", &[TYPES], "table=t") else { return };
+    for column in 0..7 {
+        let dictionary = remote.dictionary(column).expect("values");
+        let number: Vec<u32> = (0..dictionary.keys.len() as u32).collect();
+        let numbers = Classes { column, keys: &dictionary.keys, of_key: &number };
+        for pattern in 0..1_u32 << dictionary.keys.len() {
+            let of = |side: u32| {
+                let own = number.iter().filter(|&&key| pattern >> key & 1 == side);
+                vec![CellRange { numbers, ranges: own.map(|&key| key..key + 1).collect() }]
+            };
+            let cells: [Cell<'_>; 3] = [of(0), of(1), Vec::new()];
+            let pairs = [[Part::Values(column), Part::Values(0)], [Part::Classes(numbers), Part::Values(5)]];
+            let wanted = [(0, 0), (1, 0), (2, 0), (1, 1), (2, 1)];
+            let counts = CellCounts { cells: &cells, pairs: &pairs, wanted: &wanted };
+            let counted = remote.counted_in_cells(&counts).expect("counts");
+            for ((cell, pair), counted) in wanted.iter().zip(counted) {
+                let is_in = |key: u32| *cell == 2 || pattern >> key & 1 == *cell as u32;
+                let all =
+                    number.iter().filter(|&&key| is_in(key)).map(|&key| dictionary.counts[key as usize]);
+                assert_eq!(
+                    counted.counts.iter().sum::<u64>(),
+                    all.sum::<u64>(),
+                    "column {column}, {pattern:b}"
+                );
+                for own in &counted.parts[0] {
+                    let place = dictionary.keys.iter().position(|key| key == own);
+                    let key = if *pair == 0 {
+                        place.expect("a key")
+                    } else {
+                        own.as_ref().expect("a number").parse().expect("a number")
+                    };
+                    assert!(is_in(key as u32), "column {column}, {pattern:b}, {own:?}");
+                }
             }
         }
     }

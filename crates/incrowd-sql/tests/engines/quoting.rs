@@ -1,7 +1,7 @@
 //! Names and values cannot become part of a query, whatever they contain.
 
 use crate::{Folder, write};
-use incrowd_sql::{Classes, Dialect, Part, Remote, Source};
+use incrowd_sql::{Cell, CellCounts, CellRange, Classes, Dialect, Part, Remote, Source};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -62,6 +62,18 @@ proptest! {
                 let number = class.as_ref().and_then(|class| class.parse::<u32>().ok());
                 prop_assert_eq!(number, Some(classes[place]));
             }
+        }
+
+        // Each value is a cell of its own.
+        let number: Vec<u32> = (0..keys.len() as u32).collect();
+        let numbers = Classes { column: 0, keys: &dictionary.keys, of_key: &number };
+        let cells: Vec<Cell<'_>> =
+            number.iter().map(|&key| vec![CellRange { numbers, ranges: std::iter::once(key..key + 1).collect() }]).collect();
+        let pairs = [[Part::Values(0), Part::Values(1)]];
+        let wanted: Vec<(usize, usize)> = (0..cells.len()).map(|cell| (cell, 0)).collect();
+        let counts = CellCounts { cells: &cells, pairs: &pairs, wanted: &wanted };
+        for (counted, key) in remote.counted_in_cells(&counts).expect("counts").iter().zip(&dictionary.keys) {
+            prop_assert_eq!(&counted.parts, &vec![vec![key.clone()], vec![key.clone()]]);
         }
     }
 }

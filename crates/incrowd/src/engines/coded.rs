@@ -29,11 +29,24 @@ impl CodedColumn {
         weighted::single(&self.column, &self.dictionary.counts)
     }
 
+    /// What rows are counted by to count its values.
+    pub(super) fn values(&self) -> Part<'static> {
+        Part::Values(self.place)
+    }
+
+    /// Classes of its values, given the class of each value of the engine.
+    pub(super) fn classes<'c>(&'c self, of_key: &'c [u32]) -> Classes<'c> {
+        Classes { column: self.place, keys: &self.dictionary.keys, of_key }
+    }
+
     /// The code of each value.
-    fn code_of_key(&self) -> HashMap<Option<&str>, u32> {
+    pub(super) fn code_of_key(&self) -> HashMap<Option<&str>, u32> {
         self.dictionary.keys.iter().map(Option::as_deref).zip(self.column.codes().iter()).collect()
     }
 }
+
+/// The codes of columns, row by row.
+pub(super) type CodesOf<'a> = Vec<(&'a Column, Vec<u32>)>;
 
 /// A table in an engine, whose rows with missing values are left out if the plan says so.
 pub(super) struct Coded {
@@ -120,6 +133,28 @@ impl Coded {
         let counted = remote.counted(&parts)?;
         let columns = by.iter().zip(&counted.parts).map(|(by, keys)| by.codes(keys));
         weighted::table(columns.collect::<Result<_>>()?, &counted.counts)
+    }
+
+    /// Counts rows by a part whose keys are numbers, and by some columns: the numbers, the counts, and the codes of each
+    /// column.
+    ///
+    /// # Errors
+    /// When the engine fails or its table changes.
+    pub(super) fn counted_with<'a>(
+        remote: &mut Remote,
+        part: Part<'_>,
+        by: &[By<'a>],
+    ) -> Result<(Vec<usize>, Vec<u64>, CodesOf<'a>)> {
+        let classes: Vec<Vec<u32>> = by.iter().map(By::class_of_key).collect();
+        let others = by.iter().zip(&classes).map(|(by, of_key)| by.part(of_key));
+        let parts: Vec<Part<'_>> = std::iter::once(part).chain(others).collect();
+        let counted = remote.counted(&parts)?;
+        let number = |key: &Option<String>| {
+            key.as_ref().and_then(|key| key.parse().ok()).ok_or_else(weighted::changed)
+        };
+        let numbers = counted.parts[0].iter().map(number).collect::<Result<_>>()?;
+        let columns = by.iter().zip(&counted.parts[1..]).map(|(by, keys)| by.codes(keys));
+        Ok((numbers, counted.counts, columns.collect::<Result<_>>()?))
     }
 
     /// The warnings about identifiers that repeat although rows count as individuals. Only how often they do leaves the

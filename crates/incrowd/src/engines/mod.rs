@@ -1,4 +1,4 @@
-//! Tables that stay in a database: audited where they are, from counts (`docs/engines.md`).
+//! Tables that stay in a database: mined and audited where they are, from counts (`docs/engines.md`).
 //!
 //! The engine returns the different values of each column that the policy uses, and counts of rows by what the release
 //! distinguishes; rows do not leave it. Values are read by the rules for files, so a column has the same values, kinds
@@ -10,16 +10,19 @@
 //! | `coded` | the columns of a table in an engine, coded under a policy |
 //! | `weighted` | coded columns and counts as tables of weighted rows |
 //! | `models`, `tables` | audits of trees and of released tables |
+//! | `trees` | mining trees |
 
 mod arrays;
 mod coded;
 mod models;
 mod tables;
+mod trees;
 mod weighted;
 
 pub use incrowd_sql::{DuckDbSource, PostgresSource, Source};
 pub(crate) use models::audit_in_engine;
 pub(crate) use tables::audit_table_in_engine;
+pub(crate) use trees::mine_tree_in_engine;
 
 use crate::Error;
 

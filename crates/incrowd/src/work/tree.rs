@@ -13,13 +13,39 @@ use incrowd_mine::tree::{MinedTree, TreeMethod, TreeParams, mine_tree};
 /// A builder for a decision tree.
 #[derive(Debug, Clone)]
 pub struct TreeWork<'d> {
-    data: &'d Dataset,
+    from: TreeSource<'d>,
     params: TreeParams,
+}
+
+/// Where the rows are.
+#[derive(Debug, Clone)]
+enum TreeSource<'d> {
+    Dataset(&'d Dataset),
+    #[cfg(feature = "engines")]
+    Engine(crate::engines::Source, std::sync::Arc<incrowd_io::policy::PolicyFile>),
 }
 
 impl<'d> TreeWork<'d> {
     pub(crate) fn new(data: &'d Dataset) -> Self {
-        Self { data, params: TreeParams::new(TreeMethod::Best, Guarantee::default()) }
+        let from = TreeSource::Dataset(data);
+        Self { from, params: TreeParams::new(TreeMethod::Best, Guarantee::default()) }
+    }
+}
+
+/// Mining in a database.
+#[cfg(feature = "engines")]
+impl crate::OpenOptions {
+    /// Trains a k-anonymous decision tree of a table in a database. Rows stay in the database, so a method must not choose
+    /// on a sample of them: `best` needs [`sample(false)`](Job::sample).
+    pub fn tree_in_engine(
+        &self,
+        source: crate::engines::Source,
+        policy: incrowd_io::policy::PolicyFile,
+    ) -> Job<TreeWork<'static>> {
+        let stated = policy.policy.clone();
+        let from = TreeSource::Engine(source, std::sync::Arc::new(policy));
+        let params = TreeParams::new(TreeMethod::Best, Guarantee::default());
+        Job::new(&stated, self, TreeWork { from, params })
     }
 }
 
@@ -46,6 +72,11 @@ impl Job<TreeWork<'_>> {
         self.with(|params| params.prune = prune)
     }
 
+    /// Sets whether `best` chooses its impurity and its pruning by cross-validation, on a sample where rows are many.
+    pub fn sample(self, sample: bool) -> Self {
+        self.with(|params| params.sample = sample)
+    }
+
     /// Sets what the leaves of the release contain. The audit always assumes that counts are released.
     pub fn detail(self, detail: Detail) -> Self {
         self.with(|params| params.detail = detail)
@@ -62,7 +93,13 @@ impl Job<TreeWork<'_>> {
     /// When a parameter is out of its range, the table and the policy do not fit, or no tree can meet the guarantee.
     pub fn mine(self) -> Result<Audited<MinedTree>> {
         let raised = self.raised()?;
-        let TreeWork { data, params } = &self.work;
+        let TreeWork { from, params } = &self.work;
+        #[cfg_attr(not(feature = "engines"), expect(clippy::infallible_destructuring_match))]
+        let data = match from {
+            TreeSource::Dataset(data) => *data,
+            #[cfg(feature = "engines")]
+            TreeSource::Engine(source, policy) => return self.mine_in_engine(&raised, source, policy),
+        };
         let attempt = self.attempt(data, &raised, data.source()?, data.policy());
         mine_under(&attempt, |table, policy, guarantee| {
             let mut params = params.clone();
@@ -73,5 +110,27 @@ impl Job<TreeWork<'_>> {
             let publication = Publication::of_tree(&mined, &params, raised.weakened.clone());
             Ok(Audited::new(mined, publication, data.rows_left_out(), ()))
         })
+    }
+
+    #[cfg(feature = "engines")]
+    fn mine_in_engine(
+        &self,
+        raised: &incrowd_core::guarantee::RaisedGuarantee,
+        source: &crate::engines::Source,
+        policy: &incrowd_io::policy::PolicyFile,
+    ) -> Result<Audited<MinedTree>> {
+        if self.ledger.is_some() {
+            return Err(incrowd_core::Error::parameters(
+                "a ledger states a digest of all rows, which stay in the database",
+            )
+            .of_parameter("ledger")
+            .help("export the table to a file where that is allowed, or leave the ledger out"));
+        }
+        let mut params = self.work.params.clone();
+        params.guarantee = raised.guarantee.clone();
+        let params = params.check()?;
+        let (mined, left_out) = crate::engines::mine_tree_in_engine(source, policy, &params, &self.options)?;
+        let publication = Publication::of_tree(&mined, &params, raised.weakened.clone());
+        Ok(Audited::new(mined, publication, left_out, ()))
     }
 }

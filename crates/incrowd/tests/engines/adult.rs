@@ -1,9 +1,9 @@
 //! Adult in DuckDB, in Parquet files, and on a PostgreSQL server whose role can only select.
 
-use crate::{Folder, document, duckdb, write};
+use crate::{Folder, document, duckdb, same, write};
 use incrowd::engines::Source;
 use incrowd::io::policy::PolicyFile;
-use incrowd::mine::tree::TreeMethod;
+use incrowd::mine::tree::{TreeMethod, TreeParams};
 use incrowd::{OpenOptions, Result};
 use incrowd_testkit::{ADULT, PostgresServer};
 use std::path::Path;
@@ -70,6 +70,23 @@ fn check(folder: &Folder, data: &Path, sources: &[Source]) {
     }
 }
 
+/// Trees mined in each engine are those of the file.
+fn check_mined(folder: &Folder, data: &Path, sources: &[Source]) {
+    let (policy, options) = (policy(folder), OpenOptions::new());
+    let open = options.open_under(data, policy.clone()).expect("a table");
+    let mined = [(TreeMethod::KadetC45, 100), (TreeMethod::KadetId3, 100), (TreeMethod::Best, 100)];
+    for (method, k) in mined {
+        let alike = |params: &mut TreeParams| params.sample = method != TreeMethod::Best;
+        let here = open.tree().method(method).with(alike).k(k).confidence(0.99).mine().expect("a tree");
+        assert!(here.summary.leaves > 5, "{} leaves", here.summary.leaves);
+        for source in sources {
+            let there = options.tree_in_engine(source.clone(), policy.clone()).method(method).with(alike);
+            let there = there.k(k).confidence(0.99).mine().expect("a tree");
+            same(folder, &here, &open.warnings(), &there);
+        }
+    }
+}
+
 #[test]
 fn in_duckdb() {
     let Some(library) = incrowd_testkit::duckdb() else { return };
@@ -84,7 +101,9 @@ fn in_duckdb() {
         format!("COPY adult TO '{}'", parquet.display()),
     ];
     write(&library, &file, &statements);
-    check(&folder, &data, &[duckdb(&file, "adult"), Source::parquet(parquet.display().to_string())]);
+    let sources = [duckdb(&file, "adult"), Source::parquet(parquet.display().to_string())];
+    check(&folder, &data, &sources);
+    check_mined(&folder, &data, &sources);
 }
 
 #[test]
@@ -101,5 +120,7 @@ fn in_postgresql() {
         data.display()
     ));
     let address = format!("postgresql://reader@/postgres?table=adult&host={}", server.socket().display());
-    check(&folder, &data, &[Source::parse(&address).expect("an address")]);
+    let sources = [Source::parse(&address).expect("an address")];
+    check(&folder, &data, &sources);
+    check_mined(&folder, &data, &sources);
 }

@@ -1,4 +1,5 @@
-//! Audits against tables in databases give the reports of audits against the same tables in files, byte for byte.
+//! Audits against tables in databases give the reports of audits against the same tables in files, and trees mined there
+//! are those of the files, byte for byte.
 
 mod adult;
 mod random;
@@ -8,6 +9,8 @@ use adbc_core::{Connection, Database, Driver, Statement};
 use adbc_driver_manager::ManagedDriver;
 use incrowd::audit::Report;
 use incrowd::engines::Source;
+use incrowd::mine::tree::MinedTree;
+use incrowd::{Audited, Existing};
 use std::path::{Path, PathBuf};
 
 /// A folder that is removed with the test.
@@ -49,6 +52,20 @@ fn write(library: &Path, file: &Path, statements: &[String]) {
 
 fn duckdb(file: &Path, table: &str) -> Source {
     Source::parse(&format!("duckdb:{}?table={table}", file.display())).expect("an address")
+}
+
+/// Fails unless two trees have the same files, reports, figures and warnings.
+fn same(folder: &Folder, here: &Audited<MinedTree>, warnings: &[String], there: &Audited<MinedTree>) {
+    let content = |tree: &Audited<MinedTree>| {
+        let file = folder.file("same.json");
+        tree.write_as(&file, Existing::Replace).expect("a file");
+        std::fs::read_to_string(&file).expect("a file")
+    };
+    assert_eq!(content(here), content(there));
+    assert_eq!(here.report(), there.report());
+    assert_eq!(here.summary, there.summary);
+    assert_eq!(here.rows_left_out(), there.rows_left_out());
+    assert_eq!([warnings, here.warnings()].concat(), there.warnings());
 }
 
 /// A report as the program prints it, without the name of its table.

@@ -82,6 +82,13 @@ impl Choice {
     }
 }
 
+impl Choice {
+    /// Nothing is chosen: splits by entropy, and subtrees are cut off that save no error.
+    pub(super) fn fixed(params: &CheckedTreeParams) -> Self {
+        Self { alpha: 0.0, ..Self::whole(params) }
+    }
+}
+
 /// The number of trees that are grown to choose, where it is known beforehand.
 pub(super) fn trees(coarse: &Coarse) -> Option<u64> {
     (weight_of(&coarse.table) >= FEW).then_some(TREES)

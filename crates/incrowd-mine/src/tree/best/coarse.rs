@@ -2,20 +2,25 @@
 
 use crate::sample::Part;
 use crate::tree::task::columns_a_task;
+use hashbrown::HashMap;
 use incrowd_core::policy::{Policy, Role};
-use incrowd_core::table::{Code, Codes, Column, Table, Values};
-use incrowd_core::with_codes;
+use incrowd_core::table::{Code, Codes, Column, People, Table, Values};
+use incrowd_core::{Result, with_codes};
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The most bins of a numeric column; with the missing code they fit a byte.
 const BINS: usize = 255;
 
+/// What is known of all bins, columns each in a table of its own, and for each that was binned the bin of each code.
+pub(in crate::tree) type CoarseColumns = (Coarse, Vec<Table>, Vec<Option<Arc<[u32]>>>);
+
 /// A table with at most [`BINS`] values in every numeric attribute.
-pub(super) struct Coarse {
+pub(in crate::tree) struct Coarse {
     /// The table. A bin is called by its highest value.
     pub(super) table: Table,
-    /// For each column the lowest value of each bin, where it was binned.
-    lowest: Vec<Option<Vec<f64>>>,
+    /// The lowest value of each bin of the columns that were binned, by name.
+    lowest: HashMap<String, Vec<f64>>,
 }
 
 impl Coarse {
@@ -34,11 +39,36 @@ impl Coarse {
         let is_earlier = |column: &Column| policy.earlier.as_deref() == Some(column.name());
         let is_used = |column: &&Column| plays(column) || is_class(column) || is_earlier(column);
         let used: Vec<&Column> = table.columns().iter().filter(is_used).collect();
-        let (columns, lowest) =
+        let (columns, lowest): (Vec<Column>, Vec<Option<Vec<f64>>>) =
             used.into_par_iter().with_min_len(columns_a_task(table)).map(coarsened).unzip();
+        let named = columns.iter().map(|column| column.name().to_owned()).zip(lowest);
+        let lowest = named.filter_map(|(name, lowest)| Some((name, lowest?))).collect();
         // The columns are as long as they were and keep their names.
         let coarse = Table::new(columns, table.people().clone()).unwrap_or_else(|_| table.clone());
         Self { table: coarse, lowest }
+    }
+
+    /// Columns that are each in a table of its own, with the number of individuals of each value. Returns them with
+    /// what is known of all their bins, and for each that was binned the bin of each code.
+    pub(in crate::tree) fn of_columns(tables: &[Table], policy: &Policy) -> Result<CoarseColumns> {
+        let empty = Table::new(Vec::new(), People::Rows)?;
+        let mut all = Self { table: empty, lowest: HashMap::new() };
+        let (mut columns, mut bins) = (Vec::with_capacity(tables.len()), Vec::with_capacity(tables.len()));
+        for own in tables {
+            let coarse = Self::new(own, policy);
+            bins.push(coarse.bins(own));
+            all.lowest.extend(coarse.lowest);
+            columns.push(coarse.table);
+        }
+        Ok((all, columns, bins))
+    }
+
+    /// The bin of each code of a table of one column, the missing one's last, if it was binned.
+    fn bins(&self, table: &Table) -> Option<Arc<[u32]>> {
+        let column = table.columns().first().filter(|column| self.lowest.contains_key(column.name()))?;
+        let (numbers, ends) = (column.values().numbers()?, self.table.columns().first()?.values().numbers()?);
+        let bin = |number: &f64| ends.partition_point(|end| end < number) as u32;
+        Some(numbers.iter().map(bin).chain([ends.len() as u32]).collect())
     }
 
     /// The same with equal rows merged, where no row belongs to a subject.
@@ -60,9 +90,8 @@ impl Coarse {
     /// next.
     pub(super) fn gap(&self, column: &Column, code: u32) -> Option<(f64, f64)> {
         let numbers = column.values().numbers()?;
-        let place = self.table.columns().iter().position(|other| other.name() == column.name())?;
         let next = code as usize + 1;
-        let high = match &self.lowest[place] {
+        let high = match self.lowest.get(column.name()) {
             Some(lowest) => *lowest.get(next)?,
             None => *numbers.get(next)?,
         };

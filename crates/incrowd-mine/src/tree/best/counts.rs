@@ -5,6 +5,7 @@
 //! so its counts end before.
 
 use super::view::{ENOUGH, MANY};
+use crate::tree::grower::Grower;
 use crate::tree::task::{Attribute, AttributeTests, Task};
 use incrowd_core::table::{Code, People};
 use incrowd_core::with_codes;
@@ -92,6 +93,21 @@ impl Layout {
     /// for it.
     pub(super) fn of<'c>(&self, counts: &'c [u64], attribute: usize) -> Option<&'c [u64]> {
         counts.get(self.of_attribute[attribute].clone())
+    }
+
+    /// The counts of a node where only counts are known; none as long as they are not.
+    pub(super) fn known(&self, grower: &Grower<'_>, node: u32) -> Option<Vec<u64>> {
+        if !grower.is_known(node) {
+            return None;
+        }
+        let mut counts = vec![0; self.extent(grower.node(node).size()).counts];
+        for (attribute, place) in self.of_attribute.iter().enumerate() {
+            let Some(own) = counts.get_mut(place.clone()) else { continue };
+            for (code, by_class) in grower.histogram(node, attribute).iter() {
+                own[code as usize * self.classes..][..self.classes].copy_from_slice(by_class);
+            }
+        }
+        Some(counts)
     }
 
     /// How much is counted of a node of this size, weights counted.

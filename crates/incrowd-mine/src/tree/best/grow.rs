@@ -49,7 +49,11 @@ pub(super) fn grow(
 ) {
     let proposer = Proposer::new(grower, coarse, layout, way.criterion, way.min_rows);
     let mut open = BinaryHeap::new();
-    put(&proposer, grower, 0, layout.whole().to_vec(), &mut open);
+    if grower.task.known.is_some() {
+        put_known(&proposer, grower, 0, &mut open);
+    } else {
+        put(&proposer, grower, 0, layout.whole().to_vec(), &mut open);
+    }
     let (mut leaves, mut growth) = (1, Growth::new(progress));
     while leaves < way.max_leaves && !progress.is_cancelled() {
         let Some(Open { proposal, node, counts, as_of }) = open.pop() else { return };
@@ -62,9 +66,17 @@ pub(super) fn grow(
         }
         let rows = proposer.histogram(&counts, proposal.attribute);
         let Some(split) = proposer.split(grower, &proposal, &rows) else { continue };
+        // Not known yet: all of this is done again once it is.
+        if !grower.can_follow(node, &split) {
+            continue;
+        }
         let children = grower.commit_counted(node, split, &rows);
         leaves += 1;
         growth.split(grower, node);
+        if grower.task.known.is_some() {
+            children.for_each(|child| put_known(&proposer, grower, child, &mut open));
+            continue;
+        }
         let (small, large) = by_size(grower, children.start, children.end - 1);
         let (rows, size) = (grower.rows(small), |node: u32| grower.node(node).size());
         let of_small = proposer.may_split(grower, small).then(|| layout.count(rows, size(small)));
@@ -90,6 +102,15 @@ fn put(
     open: &mut BinaryHeap<Open>,
 ) {
     put_unless(proposer, grower, node, counts, open, None);
+}
+
+/// The same where only counts are known. One whose counts are not known yet stays a leaf for now.
+fn put_known(proposer: &Proposer<'_>, grower: &Grower<'_>, node: u32, open: &mut BinaryHeap<Open>) {
+    if proposer.may_split(grower, node)
+        && let Some(counts) = proposer.layout.known(grower, node)
+    {
+        put(proposer, grower, node, counts, open);
+    }
 }
 
 /// The same, unless its best split is one that was refused.

@@ -14,6 +14,9 @@
 //!
 //! **Thresholds** are short decimals between two neighbouring bins, never a value of the table.
 //!
+//! **Without a sample** (`sample: false`) nothing is chosen: splits are by entropy, and subtrees are cut off that save no
+//! error on the training rows. Such a tree can be grown from counts alone (`counted`).
+//!
 //! **Running time.** One pass over the smaller child's rows for each split and attribute (the larger child's counts are
 //! the parent's less the smaller one's), all attributes of a row at once ([`counts`]), times impurities and folds; if
 //! there are many rows (more than [`choose::SAMPLE`], or fewer with many attributes), the choice is made on a sample
@@ -37,13 +40,14 @@ mod prune;
 mod view;
 
 use super::grower::Grower;
+use super::judge::Judge;
 use super::params::CheckedTreeParams;
 use super::release::Cut;
 use super::safely;
 use super::task::Task;
 use super::{MinedTree, unmet_at_root};
 use choose::Choice;
-use coarse::Coarse;
+pub(super) use coarse::Coarse;
 use counts::Layout;
 use grow::grow;
 use incrowd_core::Result;
@@ -67,6 +71,8 @@ pub(super) fn mine(
     }
     let choice = if params.whole {
         Choice::whole(params)
+    } else if !params.sample {
+        Choice::fixed(params)
     } else {
         let stage = progress.stage("choosing", choose::trees(&coarse));
         let choice = choose::choose(&coarse, policy, params, progress);
@@ -79,9 +85,39 @@ pub(super) fn mine(
     drop(layout);
     stage.finish()?;
     let _stage = progress.stage("auditing", None);
-    let links = prune::links(&grower, choice.price);
+    pruned(&grower, choice, params, progress)
+}
+
+/// Prunes a tree and releases it.
+fn pruned(
+    grower: &Grower<'_>,
+    choice: Choice,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<MinedTree> {
+    let links = prune::links(grower, choice.price);
     let cut = Cut(links.iter().map(|&link| link <= choice.alpha).collect());
-    safely::release_pruned(&grower, &cut, params, progress)
+    safely::release_pruned(grower, &cut, params, progress)
+}
+
+/// Grows a tree from counts, as far as these are known. Nothing is chosen: that needs rows.
+pub(super) fn grow_from_counts(
+    grower: &mut Grower<'_>,
+    coarse: &Coarse,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) {
+    let layout = Layout::new(grower.task);
+    grow(grower, coarse, &layout, Choice::fixed(params).way, progress);
+}
+
+/// Prunes and releases a tree that was grown from counts.
+pub(super) fn release_from_counts(
+    grower: &Grower<'_>,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<MinedTree> {
+    pruned(grower, Choice::fixed(params), params, progress)
 }
 
 /// The task of a coarse table, audited against the table it was made from.
@@ -93,7 +129,7 @@ impl Coarse {
         params: &'a CheckedTreeParams,
     ) -> Result<Task<'a>> {
         let mut task = Task::new(&self.table, policy, params)?;
-        task.audited = table;
+        task.judge = Judge::Rows(table);
         // Bins of numbers would hide what the table ties together.
         task.tie(table)?;
         Ok(task)

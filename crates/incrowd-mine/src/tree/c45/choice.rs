@@ -50,7 +50,8 @@ impl Choices {
     /// The possible splits of a node; none if it has too few rows or one class.
     pub(super) fn of(grower: &Grower<'_>, min_rows: u64, node: u32) -> Option<Self> {
         let too_small = grower.node(node).size() < 2 * min_rows;
-        (!too_small && !grower.node(node).is_pure()).then(|| Self::new(grower, min_rows, node))
+        (!too_small && !grower.node(node).is_pure() && grower.is_known(node))
+            .then(|| Self::new(grower, min_rows, node))
     }
 
     /// Looks at every attribute.
@@ -61,7 +62,7 @@ impl Choices {
             way(grower, min_rows, node, index, 0, &rows)
         };
         // A task for another thread is worth it only from some thousand rows on.
-        let ways = if grower.rows(node).len() < 4096 {
+        let ways = if grower.node(node).rows.len() < 4096 {
             attributes.map(look).collect()
         } else {
             attributes.into_par_iter().map(look).collect()

@@ -70,6 +70,8 @@ pub(crate) fn grow(grower: &mut Grower<'_>, params: &CheckedTreeParams, progress
     {
         let Some(chosen) = choices.best() else { continue };
         match choices.take_safe(grower, chosen) {
+            // Not known yet: all of this is done again once it is.
+            Some(split) if !grower.can_follow(node, &split) => {}
             Some(split) => {
                 for child in grower.commit(node, split) {
                     queue.extend(entry(grower, min_rows, child));

@@ -1,6 +1,7 @@
 //! Tests of the miner's parts and of whole trees on small tables.
 
 mod breach;
+mod counted;
 mod dates;
 mod figures;
 mod labels;

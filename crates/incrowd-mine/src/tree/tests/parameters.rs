@@ -31,11 +31,12 @@ pub(crate) fn check_lists<M: MethodParameters, P: Clone>(
 
 #[test]
 fn parameters_of_other_methods_are_refused() {
-    let changes: [Change<TreeParams>; 4] = [
+    let changes: [Change<TreeParams>; 5] = [
         ("min_rows", |params| params.min_rows = 7),
         ("confidence_factor", |params| params.confidence_factor = 0.1),
         ("prune", |params| params.prune = false),
         ("max_leaves", |params| params.max_leaves = 7),
+        ("sample", |params| params.sample = false),
     ];
     check_lists::<TreeMethod, _>(&changes, TreeParams::new, |params| params.check().map(drop));
 }

@@ -5,6 +5,7 @@ use super::check::CheckedNode;
 use super::memo::{Of, ToldOf};
 use crate::tree::grower::Grower;
 use crate::tree::histogram::{Histogram, with_branches};
+use crate::tree::known::Known;
 use crate::tree::scratch::{Scratch, with_scratch};
 use crate::tree::spans::{Place, Span};
 use crate::tree::split::Split;
@@ -223,8 +224,15 @@ impl<'c, 't> CheckedNode<'c, 't> {
     /// same.
     pub(super) fn span_histogram(&self, span: &Span) -> SpanCounts<'c> {
         let Self { grower, node, attribute, rows, .. } = *self;
-        if matches!(&span.place, Place::ByLeaf(part) if *part == grower.node(node).rows) {
+        if matches!(&span.place, Place::ByLeaf(part) | Place::Counted(part) if *part == grower.node(node).rows)
+        {
             return SpanCounts::Own(rows);
+        }
+        if let Some(known) = grower.task.known {
+            let found = known.counts(span.place.part(), &grower.task.attributes[attribute]);
+            return SpanCounts::Shared(
+                found.unwrap_or_else(|| Arc::new(Histogram::empty(grower.task.class.count))),
+            );
         }
         let column = grower.task.attributes[attribute].column;
         let count = || {
@@ -239,6 +247,9 @@ impl<'c, 't> CheckedNode<'c, 't> {
     }
 
     fn counted(&self, span: &Span) -> CountedSpan<'c, 't> {
+        if let Some(known) = self.grower.task.known {
+            return self.counted_remotely(known, span);
+        }
         let (grower, attribute) = (self.grower, self.attribute);
         let told = grower.told_now(span);
         let column = grower.task.attributes[attribute].column;
@@ -251,6 +262,30 @@ impl<'c, 't> CheckedNode<'c, 't> {
         });
         let by_told = by_told.collect();
         let (by_class, single_bin) = (self.span_histogram(span), grower.is_single(span, 1));
+        CountedSpan { by_class, by_told, told, single_bin, safe: Vec::new() }
+    }
+}
+
+impl<'c, 't> CheckedNode<'c, 't> {
+    /// The same where only counts are known. Where some of these are not known yet, the span is as if it had no
+    /// individuals: what follows is done again once they are.
+    fn counted_remotely(&self, known: &Known, span: &Span) -> CountedSpan<'c, 't> {
+        let (grower, attribute) = (self.grower, &self.grower.task.attributes[self.attribute]);
+        let (told, single_bin) = (grower.told_now(span), grower.is_single(span, 1));
+        let by_told: Vec<Option<Arc<Histogram>>> = told
+            .iter()
+            .map(|(other, told)| {
+                let other = &grower.task.attributes[*other];
+                known.counts_by(span.place.part(), attribute, other, (told.of_code(), told.values()))
+            })
+            .collect();
+        let mut by_class = self.span_histogram(span);
+        let by_told: Option<Vec<Arc<Histogram>>> =
+            by_told.into_iter().collect::<Option<_>>().filter(|_| by_class.size() > 0);
+        let by_told = by_told.unwrap_or_else(|| {
+            by_class = SpanCounts::Shared(Arc::new(Histogram::empty(by_class.labels())));
+            told.iter().map(|(_, told)| Arc::new(Histogram::empty(told.values()))).collect()
+        });
         CountedSpan { by_class, by_told, told, single_bin, safe: Vec::new() }
     }
 }

@@ -30,6 +30,7 @@ pub(crate) use cuts::SafeCuts;
 pub(crate) use people::{bins, individuals, with_individuals_together};
 
 use super::grower::Grower;
+use super::known::Known;
 use super::reach::Reach;
 use super::spans::Span;
 use super::task::{Attribute, Task};
@@ -69,7 +70,9 @@ impl<'t> Watch<'t> {
         let class_asked = looks && task.class.possible > 1 && task.class_in_scope;
         let private: Vec<bool> = task.in_scope.iter().map(|&in_scope| looks && in_scope).collect();
         let whole = |(attribute, &looked_at): (&Attribute<'_>, &bool)| {
-            looked_at.then(|| DistinguishedAttribute::whole(task, attribute.column)).flatten()
+            looked_at
+                .then(|| DistinguishedAttribute::whole(task, attribute.table, attribute.column))
+                .flatten()
         };
         Self {
             task,
@@ -144,6 +147,9 @@ impl<'t> Watch<'t> {
 impl<'t> Grower<'t> {
     /// A requirement that a tree without tests breaks already.
     pub(crate) fn root_breach(&self) -> Option<&Requirement> {
+        if let Some(known) = self.task.known {
+            return self.counted_root_breach(known);
+        }
         let broken = self.spans.of(0).find_map(|span| {
             let rows = self.spans.rows(&self.by_leaf, span);
             self.watch.broken_for(rows, self.is_single(span, 1), self.watch.class.as_ref())
@@ -153,9 +159,27 @@ impl<'t> Grower<'t> {
         broken.or_else(small_bin).or_else(|| self.careful_root_breach())
     }
 
+    /// The same where only counts are known.
+    fn counted_root_breach(&self, known: &Known) -> Option<&Requirement> {
+        let broken = self.spans.of(0).find_map(|span| {
+            let mut counts = known.by_class(span.place.part());
+            let population = counts.iter().sum();
+            let class = self.watch.class.as_ref().map(|class| {
+                counts.resize(class.values(), 0);
+                (class, counts.as_slice())
+            });
+            self.watch.broken(population, self.is_single(span, 1), class)
+        });
+        let has_small_bin = || self.watch.has_small(&self.node(0).counts);
+        broken.or_else(|| self.task.guarantee.requirement_of_smallest_bin().filter(|_| has_small_bin()))
+    }
+
     /// The individuals of the smallest span at the root: no tree has a larger smallest one.
     pub(crate) fn smallest_root_span(&self) -> u64 {
-        let people = |span| self.task.table.individuals_among(self.spans.rows(&self.by_leaf, span));
+        let people = |span: &Span| match self.task.known {
+            Some(known) => known.size(span.place.part()),
+            None => self.task.table.individuals_among(self.spans.rows(&self.by_leaf, span)),
+        };
         self.spans.of(0).map(people).min().unwrap_or(0)
     }
 
@@ -168,6 +192,9 @@ impl<'t> Grower<'t> {
 
     /// The individuals of a span.
     fn population(&self, span: &Span) -> u64 {
+        if let Some(known) = self.task.known {
+            return known.size(span.place.part());
+        }
         let count = || individuals(self.task, self.spans.rows(&self.by_leaf, span));
         self.watch.memo.individuals(span.stamp, count)
     }

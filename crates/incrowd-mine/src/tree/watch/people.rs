@@ -138,8 +138,8 @@ impl Held {
         Self { alone, several, ends }
     }
 
-    /// The codes of a column among all rows.
-    pub(super) fn of_column(task: &Task<'_>, column: &Column) -> Self {
+    /// The codes of a column of a table among all its rows.
+    pub(super) fn of_column(task: &Task<'_>, table: &Table, column: &Column) -> Self {
         if task.has_subjects() {
             let everyone: Vec<u32> = (0..task.table.rows() as u32).collect();
             return Self::new(task, &everyone, (column.code_count(), 1), |row| {
@@ -148,7 +148,7 @@ impl Held {
         }
         let mut counts = vec![0; column.code_count()];
         let codes = column.codes().iter().enumerate();
-        codes.for_each(|(row, code)| counts[code as usize] += u64::from(task.table.weight(row)));
+        codes.for_each(|(row, code)| counts[code as usize] += u64::from(table.weight(row)));
         let alone = (0..).zip(counts).filter(|&(_, n)| n > 0).map(|(code, n)| ((code, 0), n)).collect();
         Self { alone, several: Vec::new(), ends: Vec::new() }
     }

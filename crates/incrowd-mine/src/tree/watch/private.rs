@@ -91,6 +91,8 @@ impl<'c, 't> PrivateSpans<'c, 't> {
         });
         with_scratch(&VALUES, |values| {
             match codes {
+                // Not known yet: what follows is done again once it is.
+                SpanCodes::Counts(counts) if counts.size() == 0 => return false,
                 SpanCodes::Counts(counts) => told.append_sum(counts, values),
                 SpanCodes::Held(held) => told.append_among(held, values),
             }

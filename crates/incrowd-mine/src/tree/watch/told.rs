@@ -11,7 +11,7 @@ use crate::tree::task::{Attribute, Task};
 use hashbrown::HashMap;
 use incrowd_core::guarantee::Whole;
 use incrowd_core::model::Domain;
-use incrowd_core::table::{Column, Kind};
+use incrowd_core::table::{Column, Kind, Table};
 use std::cell::Cell;
 
 thread_local! {
@@ -32,13 +32,13 @@ impl<'a> DistinguishedAttribute<'a> {
     /// The class: every span distinguishes its values.
     pub(super) fn class(task: &Task<'a>) -> Self {
         let column = task.class.column;
-        let whole = Self::whole(task, column);
+        let whole = Self::whole(task, task.class.table, column);
         Self::new(column, (0..=task.class.count as u32).collect(), task.class.possible, whole.as_ref())
     }
 
     /// The codes of a column among all rows, where the guarantee compares spans with these.
-    pub(super) fn whole(task: &Task<'_>, column: &Column) -> Option<Held> {
-        task.guarantee.compares_with_table().then(|| Held::of_column(task, column))
+    pub(super) fn whole(task: &Task<'_>, table: &Table, column: &Column) -> Option<Held> {
+        task.guarantee.compares_with_table().then(|| Held::of_column(task, table, column))
     }
 
     /// An attribute of which the leaves of a span can be reached with these values; none if the span does not
@@ -86,6 +86,11 @@ impl<'a> DistinguishedAttribute<'a> {
     /// The number of distinguished values.
     pub(super) fn values(&self) -> usize {
         self.whole.values()
+    }
+
+    /// The value of each code.
+    pub(super) fn of_code(&self) -> &[u32] {
+        &self.of_code
     }
 
     /// The value of a row.
