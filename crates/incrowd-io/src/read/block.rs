@@ -185,11 +185,10 @@ impl Block {
             return wrong_delimiter(other).at_line(line);
         }
         let error = describe(fault.ill).at_line(line).at_column(fault.cell as u64);
-        match rules.columns.get(fault.cell - 1) {
-            // Where the layout is wrong, the first line may be a row that was divided wrongly.
-            Some(rule) if rule.is_named && !matches!(fault.ill, Ill::Ragged { .. }) => {
-                error.of_attribute(&rule.name)
-            }
+        // Where the layout is wrong, the first line may be a row that was divided wrongly.
+        let shown = rules.columns.get(fault.cell - 1).and_then(|rule| rule.shown.as_ref());
+        match shown {
+            Some(name) if !matches!(fault.ill, Ill::Ragged { .. }) => error.of_attribute(name),
             _ => error,
         }
     }

@@ -81,8 +81,8 @@ pub(super) enum Dot {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rule {
     pub(super) name: String,
-    /// Whether its name is certainly a name, and not a cell of a first line that may be a row.
-    pub(super) is_named: bool,
+    /// Its name, if that is certainly a name and not a cell of a first line that may be a row.
+    pub(super) shown: Option<String>,
     pub(super) job: Job,
     /// The decimal separator of its numbers.
     pub(super) decimal: Decimal,
@@ -349,7 +349,8 @@ fn root(name: &str) -> &str {
 }
 
 fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, dot: Dot) -> Result<Rule> {
-    let (listed, is_named) = (listed(&column, plan), column.is_named(plan));
+    let listed = listed(&column, plan);
+    let shown = column.is_named(plan).then(|| column.name.clone());
     let job = job(&column, listed, plan.unlisted).map_err(|error| error.of_attribute(&column.name))?;
     let exact = job != Job::Skip && is_exact(listed, plan.unlisted);
     let speller = speller(&column, &job, listed, plan, exact);
@@ -367,7 +368,7 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
     let codes = plan.codes;
     Ok(Rule {
         name: column.name,
-        is_named,
+        shown,
         job,
         decimal,
         codes,
