@@ -281,7 +281,7 @@ mod tests {
             let column = |(place, &codes): (usize, &u32)| {
                 let own = Codes::collect(codes as usize, (0..rows).map(|_| random.below(codes)));
                 let numbers = (0..codes - 1).map(f64::from).collect();
-                Column::new(&place.to_string(), Values::Numeric(numbers), own).unwrap()
+                Column::new(place.to_string(), Values::Numeric(numbers), own).unwrap()
             };
             let columns: Vec<Column> = codes.iter().enumerate().map(column).collect();
             let tests = if seed % 4 == 0 { 100 } else { 12 };

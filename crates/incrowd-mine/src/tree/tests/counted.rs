@@ -148,7 +148,7 @@ fn bins_are_those_of_rows() {
         let c = Column::from_texts("c", &narrow.iter().map(|&n| Some(names[n as usize])).collect::<Vec<_>>());
         let class = |(&wide, &narrow): (&u32, &u32)| {
             let is_high = wide > 100 * (narrow + 1);
-            Some(if is_high != random.percent(15) { "yes" } else { "no" })
+            Some(if is_high == random.percent(15) { "no" } else { "yes" })
         };
         let class: Vec<Option<&str>> = wide.iter().zip(&narrow).map(class).collect();
         let columns = vec![a, b, c, Column::from_texts("class", &class)];
