@@ -112,10 +112,10 @@ impl RawTree {
             let kind = self.split_type.as_ref().map_or(0, |kinds| kinds[node]);
             kind == i64::from(codes.is_some())
         };
-        match codes.iter().enumerate().all(agrees) {
-            true => Ok(codes),
-            false => Err(fault("`split_type` does not match the lists of categories")),
+        if codes.iter().enumerate().all(agrees) {
+            return Ok(codes);
         }
+        Err(fault("`split_type` does not match the lists of categories"))
     }
 
     /// The children of a node; none of a leaf.
