@@ -45,6 +45,8 @@ class BoostClassifier(Classifier):
         The share of the features that each tree may test.
     min_leaf : int, optional
         The smallest number of individuals per leaf; by default k, or 20 if k is larger.
+    digits : int, default=6
+        The number of decimal digits of a score, from 1 to 9.
     structure : {"free", "blind"}, default="free"
         What the cells may depend on. With "blind" they depend on public attributes alone, so that not even an attacker
         who knows the algorithm can tell the individuals of a cell apart.
@@ -97,6 +99,7 @@ class BoostClassifier(Classifier):
         learning_rate: float = 0.1,
         columns: float = 0.5,
         min_leaf: int | None = None,
+        digits: int = 6,
         structure: str = "free",
         balanced: bool = False,
     ) -> None:
@@ -109,6 +112,7 @@ class BoostClassifier(Classifier):
         self.learning_rate = learning_rate
         self.columns = columns
         self.min_leaf = min_leaf
+        self.digits = digits
         self.structure = structure
         self.balanced = balanced
 
@@ -141,6 +145,7 @@ class BoostClassifier(Classifier):
             "learning_rate": self.learning_rate,
             "columns": self.columns,
             "min_leaf": self.min_leaf,
+            "digits": self.digits,
             "structure": self.structure,
             "balanced": self.balanced,
         }

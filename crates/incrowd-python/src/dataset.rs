@@ -110,6 +110,7 @@ impl Dataset {
                 .learning_rate(options.learning_rate)
                 .columns(options.columns)
                 .min_leaf(options.min_leaf)
+                .digits(options.digits)
                 .balanced(options.balanced);
             if let Some(structure) = named::<mine::Structure>(Some(&options.structure), "structure")? {
                 job = job.structure(structure);
@@ -367,6 +368,7 @@ struct BoostOptions {
     learning_rate: f64,
     columns: f64,
     min_leaf: Option<u64>,
+    digits: u8,
     structure: String,
     balanced: bool,
 }

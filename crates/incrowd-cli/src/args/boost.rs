@@ -32,6 +32,9 @@ pub(crate) struct Boost {
     /// Smallest number of individuals per leaf. Default: k or 20, whichever is smaller.
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<u64>,
+    /// Number of decimal digits of a score, from 1 to 9.
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub(crate) digits: u8,
     /// Weight class values as if they were equally frequent.
     #[arg(long)]
     pub(crate) balanced: bool,

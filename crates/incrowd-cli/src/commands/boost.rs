@@ -20,6 +20,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
         .learning_rate(arguments.learning_rate)
         .columns(arguments.columns)
         .min_leaf(arguments.min_leaf)
+        .digits(arguments.digits)
         .structure(arguments.structure)
         .balanced(arguments.balanced);
     let ensemble = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;

@@ -51,6 +51,52 @@ fn a_release_is_audited_predicted_and_shown() {
     assert_eq!(refused.status, 2, "{}{}", refused.out, refused.err);
 }
 
+/// Rounded scores are in the release, and predict as well as they can: trees learn after the rounding of those before.
+#[test]
+fn scores_have_as_many_digits_as_asked_for() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", table()), folder.file("p.toml", POLICY));
+    let out = folder.path("b.json");
+    let mine = |digits: &str| {
+        let files = ["boost", "--data", &table, "--policy", &policy, "--out", &out, "--force"];
+        incrowd(&[&files[..], &["--k", "20", "--digits", digits]].concat())
+    };
+    let ran = mine("1");
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let release = std::fs::read_to_string(&out).expect("a release");
+    let json: serde_json::Value = serde_json::from_str(&release).expect("JSON");
+    let mut scores = Vec::new();
+    listed(&json, "scores", &mut scores);
+    assert!(scores.iter().any(|score| *score != 0.0), "{release}");
+    assert!(scores.iter().all(|score| (score * 10.0).round() / 10.0 == *score), "{scores:?}");
+    let predicted = incrowd(&["predict", &out, "--data", &table, "--json"]);
+    assert!(predicted.json()["error"].as_f64().expect("an error") < 0.15, "{}", predicted.out);
+    let refused = mine("0");
+    assert!(refused.status == 2 && refused.err.contains("1 to 9 digits"), "{}", refused.err);
+}
+
+/// All numbers under a key, wherever it is.
+fn listed(json: &serde_json::Value, key: &str, into: &mut Vec<f64>) {
+    match json {
+        serde_json::Value::Object(fields) => fields.iter().for_each(|(name, own)| {
+            if name == key {
+                numbers(own, into);
+            } else {
+                listed(own, key, into);
+            }
+        }),
+        serde_json::Value::Array(all) => all.iter().for_each(|own| listed(own, key, into)),
+        _ => {}
+    }
+}
+
+fn numbers(json: &serde_json::Value, into: &mut Vec<f64>) {
+    match json {
+        serde_json::Value::Array(all) => all.iter().for_each(|own| numbers(own, into)),
+        other => into.extend(other.as_f64()),
+    }
+}
+
 #[test]
 fn nothing_is_written_where_k_is_more_than_everyone() {
     let folder = Folder::new();

@@ -143,6 +143,10 @@ impl Features {
                 return Err(Error::input("the file does not name the columns of the model")
                     .help("train the model on a data frame"));
             }
+            // CatBoost counts the borders below a number.
+            if !feature.borders.is_sorted_by(|one, next| one < next) {
+                return Err(fault("the borders of a column do not ascend"));
+            }
             features.borders.extend(feature.borders.into_iter().map(|border| (place, border)));
             features.names.push(feature.feature_id);
             features.missing.push(match feature.nan_value_treatment.as_str() {

@@ -33,6 +33,8 @@ const SIZES: &str = "tree_sizes";
 /// The start of a tree's block, and the line after all of them.
 const TREE: &str = "\nTree=";
 const END: &str = "\nend of trees";
+/// The most lines of a tree that LightGBM reads.
+const LINES: usize = 22;
 
 /// Whether a text is such a file.
 pub(super) fn is_one(text: &str) -> bool {
@@ -75,8 +77,9 @@ pub(super) fn read(text: &str) -> Result<(Ensemble, Elsewhere)> {
     Ok((ensemble, elsewhere))
 }
 
-/// Checks that `LightGBM` finds the same trees, which it looks for where the sizes say.
+/// Checks that `LightGBM` finds the same trees, which it looks for where the sizes say, and the same lines.
 fn check_places(header: &Section<'_>, trees: &str) -> Result<()> {
+    check_lines(trees)?;
     if !header.has(SIZES) {
         return Ok(());
     }
@@ -88,6 +91,21 @@ fn check_places(header: &Section<'_>, trees: &str) -> Result<()> {
         return Ok(());
     }
     Err(fault("`tree_sizes` does not match the trees"))
+}
+
+/// Checks that `LightGBM` reads the same lines. To it, a carriage return ends a line, too. It skips `=` before a key of the
+/// header, ends a tree at an empty line, and takes a line without `=` for a part of the next one's key.
+fn check_lines(trees: &str) -> Result<()> {
+    let is_read = |block: &str| {
+        let mut lines = block.trim_end_matches('\n').split('\n').skip(1);
+        lines.clone().count() <= LINES && lines.all(|line| line.contains('='))
+    };
+    let mut blocks = trees.split(TREE);
+    let header = blocks.next().unwrap_or_default();
+    if trees.contains(['\r', '\0']) || header.contains("\n=") || !blocks.all(is_read) {
+        return Err(fault("LightGBM does not read all lines of the trees as they are written"));
+    }
+    Ok(())
 }
 
 /// The number of class values and of scores.

@@ -56,6 +56,12 @@ impl Job<BoostWork<'_>> {
         self.with(|params| params.min_leaf = individuals)
     }
 
+    /// Sets the number of decimal digits of a score. Scores are rounded while the trees are learned, so that later trees
+    /// make up for it.
+    pub fn digits(self, digits: u8) -> Self {
+        self.with(|params| params.digits = digits)
+    }
+
     /// Sets whether class values count as if they were equally frequent.
     pub fn balanced(self, balanced: bool) -> Self {
         self.with(|params| params.balanced = balanced)

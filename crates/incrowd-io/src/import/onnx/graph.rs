@@ -64,7 +64,7 @@ impl Operator {
 
     /// Numbers of either precision.
     pub(super) fn numbers(&self, name: &str) -> Vec<f64> {
-        let tensor = self.attributes.get(&format!("{name}_as_tensor"));
+        let tensor = self.attributes.get(&tensor_of(name));
         let attribute = tensor.or_else(|| self.attributes.get(name));
         attribute.map_or_else(Vec::new, |attribute| attribute.numbers.clone())
     }
@@ -76,6 +76,11 @@ impl Operator {
         };
         texts.iter().map(text).collect()
     }
+}
+
+/// The name of the same attribute as a tensor.
+fn tensor_of(name: &str) -> String {
+    format!("{name}_as_tensor")
 }
 
 /// A model's graph.
@@ -223,6 +228,9 @@ fn operator(message: &[u8], budget: &mut usize) -> Result<Operator> {
             7 => operator.domain = text_of()?,
             _ => {}
         }
+    }
+    if operator.attributes.keys().any(|name| operator.has(&tensor_of(name))) {
+        return Err(Error::input("an operator has numbers both as a list and as a tensor"));
     }
     Ok(operator)
 }

@@ -1,7 +1,9 @@
 //! Files of `LightGBM`, `XGBoost` and `CatBoost`; ensembles in ONNX and PMML.
 
+use super::super::proto::{Fields, Value};
 use super::super::*;
 use super::{damage, sound_or_refused};
+use crate::export::proto::Message;
 use incrowd_core::model::Link;
 use incrowd_core::predict::predict_scores;
 use incrowd_core::table::{Column, People, Table};
@@ -94,6 +96,34 @@ fn classifiers_of_several_trees_are_read_from_onnx() {
         assert_eq!((ensemble.trees().len(), ensemble.scoring().link), (trees, link));
         assert_eq!((&*ensemble.class().name, ensemble.class().values.len()), ("risk", 2));
     }
+}
+
+/// A message with more bytes at the end of the messages on a path of fields.
+fn extended(message: &[u8], path: &[u32], more: &[u8]) -> Vec<u8> {
+    let Some((first, path)) = path.split_first() else { return [message, more].concat() };
+    let add = |whole: Message, field: Result<(u32, Value<'_>)>| match field.unwrap() {
+        (number, Value::Bytes(inner)) if number == *first => whole.bytes(number, extended(inner, path, more)),
+        (number, Value::Bytes(bytes)) => whole.bytes(number, bytes),
+        (number, Value::Number(value)) => whole.int(number, value),
+        (number, Value::Four(bytes)) => whole.float(number, f32::from_le_bytes(bytes)),
+        (_, Value::Eight(_)) => panic!("the model has no doubles"),
+    };
+    Fields::new(message).fold(Message::default(), add).finish()
+}
+
+#[test]
+fn numbers_stated_twice_are_refused_in_onnx() {
+    let tensor = Message::default().int(2, 1).bytes(4, [0; 4]);
+    let read = |name: &str| {
+        let attribute = Message::default().bytes(1, format!("{name}_as_tensor")).message(5, &tensor);
+        parse(extended(FOREST, &[7, 1], &Message::default().message(5, &attribute).finish()))
+    };
+    for name in ["nodes_values", "nodes_hitrates", "class_weights"] {
+        let error = read(name).expect_err(name);
+        assert!(error.what.contains("both as a list and as a tensor") && error.help.is_some(), "{error}");
+    }
+    // The forest has none as a list.
+    read("base_values").unwrap();
 }
 
 /// A forest in PMML; `segments` are its trees.
@@ -220,6 +250,12 @@ fn faults_of_lightgbm_files_are_told() {
         (LIGHTGBM.replace("tree_sizes=237 100", "tree_sizes=237"), "does not have 2 entries"),
         (LIGHTGBM.replace("split_gain=2 1", "split_gain=2 10"), "does not match the trees"),
         (format!("{LIGHTGBM}\nTree=1\n"), "behind the end of trees"),
+        // It ends a tree at an empty line, and reads 22 lines at most; `=` separates keys, wherever a line ends.
+        (LIGHTGBM.replace("\ndecision_type", "\n\ndecision_type"), "does not read all lines"),
+        (LIGHTGBM.replace("\ndecision_type", "\nnote\ndecision_type"), "does not read all lines"),
+        (LIGHTGBM.replace("\ndecision_type", &format!("{}\ndecision_type", "\nx=1".repeat(9))), "all lines"),
+        (LIGHTGBM.replace("\nsplit_gain=2", "\nsplit_gain=2\rdecision_type=0"), "does not read all lines"),
+        (LIGHTGBM.replace("\nlabel_index", "\n=tree_sizes=1\nlabel_index"), "does not read all lines"),
         (LIGHTGBM.replace("[[\"east\"", "[\"east\""), "pandas_categorical"),
         (LIGHTGBM.replace("\"north\"", "\"east\""), "listed twice"),
     ];
@@ -246,6 +282,22 @@ fn faults_of_xgboost_files_are_told() {
         (XGBOOST.replace("\"split_indices\": [1, 0,", "\"split_indices\": [0, 0,"), "the column is numeric"),
         (XGBOOST.replace("\"categories_sizes\": [2]", "\"categories_sizes\": [3]"), "do not match"),
         (XGBOOST.replace("\"categories_nodes\": [0]", "\"categories_nodes\": [9]"), "do not match"),
+        // XGBoost goes by the type, and lists without it are of no use.
+        (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [0, 0,"), "`split_type`"),
+        (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [1, 1,"), "`split_type`"),
+        (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [1, 7,"), "`split_type`"),
+        (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [7, 0,"), "`split_type`"),
+        (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [1, -1,"), "`split_type`"),
+        (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [1,"), "one entry per node"),
+        (XGBOOST.replace("\"split_type\"", "\"kind\""), "`split_type`"),
+        (
+            XGBOOST
+                .replace("\"categories_nodes\": [0]", "\"categories_nodes\": [1, 0]")
+                .replace("\"categories_segments\": [0]", "\"categories_segments\": [0, 1]")
+                .replace("\"categories_sizes\": [2]", "\"categories_sizes\": [1, 1]")
+                .replace("\"split_type\": [1, 0,", "\"split_type\": [1, 1,"),
+            "do not match",
+        ),
         (XGBOOST.replace("[0, 4, 9, 14]", "[0, 4, 9, 99]"), "not texts"),
         (XGBOOST.replace("[0, 4, 9, 14]", "[9, 4, 9, 14]"), "not texts"),
         (XGBOOST.replace("\"values\": [101,", "\"values\": [-61,"), "other than ASCII"),
@@ -258,6 +310,19 @@ fn faults_of_xgboost_files_are_told() {
         let error = parse(&text).expect_err(part);
         assert!(error.to_string().contains(part), "{part}: {error}");
         assert!(error.help.is_some(), "no help: {error}");
+    }
+}
+
+#[test]
+fn types_of_tests_are_checked_in_ubjson() {
+    let list = b"split_type[$l#L";
+    let start = UBJSON.windows(list.len()).position(|window| window == list).unwrap() + list.len();
+    // The number of entries takes eight bytes, and each entry four.
+    for (place, kind) in [(11, 0), (11, 2), (15, 1)] {
+        let mut bytes = UBJSON.to_vec();
+        bytes[start + place] = kind;
+        let error = parse(bytes).unwrap_err();
+        assert!(error.what.contains("`split_type`") && error.help.is_some(), "{error}");
     }
 }
 
@@ -291,6 +356,8 @@ fn faults_of_json_files_are_told() {
         (CATBOOST.replace("\"split_index\": 2, ", ""), "index of a test"),
         (CATBOOST.replace("\"split_index\": 2", "\"split_index\": -1"), "index of a test"),
         (CATBOOST.replace("[20, 40.5]", "[20, 40]"), "index of a test"),
+        (CATBOOST.replace("[20, 40.5]", "[60, 40.5]"), "do not ascend"),
+        (CATBOOST.replace("[20, 40.5]", "[40.5, 40.5]"), "do not ascend"),
     ];
     for (text, part) in cases {
         let error = parse(&text).expect_err(part);

@@ -18,6 +18,8 @@ pub(super) struct RawTree {
     split_conditions: Vec<f32>,
     #[serde(deserialize_with = "flags")]
     default_left: Vec<bool>,
+    /// 1 for a test by categories, else 0. Without this list, `XGBoost` reads no categories.
+    split_type: Option<Vec<i64>>,
     /// For each test by categories its node, and where its codes start and how many there are.
     #[serde(default)]
     categories_nodes: Vec<usize>,
@@ -63,6 +65,7 @@ impl RawTree {
             self.split_indices.len(),
             self.split_conditions.len(),
             self.default_left.len(),
+            self.split_type.as_ref().map_or(self.len(), Vec::len),
         ];
         if lengths.iter().any(|&length| length != self.len()) {
             return Err(fault("its lists do not all have one entry per node"));
@@ -90,6 +93,10 @@ impl RawTree {
         if starts.len() != self.categories_nodes.len() || sizes.len() != self.categories_nodes.len() {
             return Err(wrong());
         }
+        // XGBoost goes through the nodes once, and would not find the lists of nodes in another order.
+        if !self.categories_nodes.is_sorted_by(|one, next| one < next) {
+            return Err(wrong());
+        }
         let (mut codes, mut taken) = (vec![None; self.len()], 0_usize);
         for ((&node, &start), &size) in self.categories_nodes.iter().zip(starts).zip(sizes) {
             // Lists do not overlap, so a small file cannot make many codes.
@@ -98,10 +105,17 @@ impl RawTree {
             let own = end.and_then(|end| self.categories.get(start..end)).ok_or_else(wrong)?;
             let mut own: Vec<f64> = own.iter().copied().map(f64::from).collect();
             own.sort_unstable_by(f64::total_cmp);
-            let slot = codes.get_mut(node).filter(|slot| slot.is_none()).ok_or_else(wrong)?;
+            let slot = codes.get_mut(node).ok_or_else(wrong)?;
             *slot = Some(own);
         }
-        Ok(codes)
+        let agrees = |(node, codes): (usize, &Option<Vec<f64>>)| {
+            let kind = self.split_type.as_ref().map_or(0, |kinds| kinds[node]);
+            kind == i64::from(codes.is_some())
+        };
+        if codes.iter().enumerate().all(agrees) {
+            return Ok(codes);
+        }
+        Err(fault("`split_type` does not match the lists of categories"))
     }
 
     /// The children of a node; none of a leaf.
