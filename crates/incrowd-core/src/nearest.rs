@@ -29,15 +29,14 @@ pub fn which_column<S: AsRef<str>>(name: &str, columns: &[S]) -> String {
 /// The known word that a misspelled one is nearest to, if one is near.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let most = |other: &str| (word.chars().count() / 3 + 1).min(other.len().saturating_sub(1));
-    let known: Vec<&str> = known.take(COMPARED).collect();
+    let can_be = |other: &&str| word.len().max(other.len()) <= LONGEST;
+    let known: Vec<&str> = known.filter(can_be).take(COMPARED).collect();
     if let Some(other) = known.iter().find(|other| !other.is_empty() && other.eq_ignore_ascii_case(word)) {
         return Some(other);
     }
-    let can_be = |other: &&str| word.len().max(other.len()) <= LONGEST;
-    let known = known.into_iter().filter(can_be);
     // Short words have too few letters to change, but one letter too many is still recognized: `kk` is `k`.
     let one_more = |other: &str| !other.is_empty() && word.len() == other.len() + 1 && word.contains(other);
-    let near = known.map(|other| (distance(word, other), other));
+    let near = known.into_iter().map(|other| (distance(word, other), other));
     let near = near.filter(|(far, other)| *far <= most(other) || one_more(other));
     near.min_by_key(|(far, _)| *far).map(|(_, other)| other)
 }

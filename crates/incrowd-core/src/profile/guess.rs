@@ -294,10 +294,18 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Whether the column only says yes or no.
+    fn is_yes_or_no(&self) -> bool {
+        let values = self.column.values();
+        (1..=2).contains(&values.len())
+            && (0..values.len())
+                .all(|code| words::YES_OR_NO.contains(&values.text(code).to_lowercase().as_str()))
+    }
+
     /// Why the column names individuals, if it does.
     fn identifier(&self) -> Option<&'static str> {
         // Whether someone has a telephone is not a telephone number.
-        if self.means(words::IDENTIFYING) && (self.distinct > 2 || self.individuals <= 2) {
+        if self.means(words::IDENTIFYING) && !self.is_yes_or_no() {
             Some("the name suggests a name or contact details")
         } else if self.has_many()
             && !self.reads_as_dates()

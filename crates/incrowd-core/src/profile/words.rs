@@ -1,5 +1,9 @@
 //! Words in the names of columns, and what they suggest. Names are compared word by word in lower case.
 
+/// Values of columns that only say whether something is so.
+pub(super) const YES_OR_NO: [&str; 12] =
+    ["yes", "no", "y", "n", "ja", "nein", "j", "true", "false", "wahr", "falsch", "x"];
+
 /// Names of what names or reaches a person.
 pub(super) const IDENTIFYING: &str = "name names firstname forename lastname surname fullname username login email mail \
     vorname nachname familienname rufname zuname geburtsname spitzname telefonnummer mobilnummer mobiltelefon rufnummer \

@@ -212,7 +212,7 @@ fn wrong_archives_are_errors() {
 #[test]
 fn encodings_must_be_declared() {
     let of = |bytes: Vec<u8>, plan: &ReadPlan| error(read("t.csv", bytes, plan));
-    assert_eq!(of(windows("a,b\n1,ü\n"), &plan()), " line 2 b: the text is not UTF-8");
+    assert_eq!(of(windows("a,b\n1,ü\n"), &plan()), " line 2: the text is not UTF-8");
     assert_eq!(of(wide("\u{FEFF}a,b\n1,2\n", false), &plan()), " line 1: the text is UTF-16, not UTF-8");
     let mut half = wide("a,b\n1,x\n2,y\n", false);
     half.pop();
