@@ -92,7 +92,8 @@ impl Console {
                 "parameter": error.place.parameter,
                 "help": help,
             }});
-            anstream::println!("{document:#}");
+            // Where nothing can be written, standard error has the error.
+            _ = writeln!(anstream::stdout().lock(), "{document:#}");
         }
     }
 }

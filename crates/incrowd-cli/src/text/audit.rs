@@ -4,6 +4,7 @@ use super::{Grid, bar, claim, clean, count, counted, percent, risk};
 use crate::console::{BAD, CARE, FAINT, GOOD, paint};
 use crate::documents::Exposure;
 use incrowd::audit::{AttributeMeasures, Naming, PresetReport, Report, SizeClass, Unjudged};
+use std::cmp::Reverse;
 
 /// The width of the chart of group sizes.
 const CHART: usize = 32;
@@ -117,11 +118,13 @@ fn prints_rare(report: &Report) -> Option<String> {
 
 /// Columns that single individuals out and that the verdict does not cover.
 fn not_judged(report: &Report) -> String {
-    let most = report.not_judged.iter().filter_map(|column| column.singled_out).max();
-    match most.filter(|&most| most > 0) {
-        Some(most) => format!(
-            "; {} not checked (one singles out {})",
+    let most = report.not_judged.iter().max_by_key(|column| (column.singled_out, Reverse(&column.column)));
+    let most = most.and_then(|column| Some((&column.column, column.singled_out.filter(|&most| most > 0)?)));
+    match most {
+        Some((column, most)) => format!(
+            "; {} not checked (`{}` singles out {})",
             counted(report.not_judged.len() as u64, "column"),
+            clean(column),
             counted(most, "individual")
         ),
         None => String::new(),

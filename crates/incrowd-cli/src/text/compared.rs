@@ -1,7 +1,7 @@
 //! The summary of a comparison.
 
 use super::{Grid, clean, count, counted, percent};
-use crate::console::{STRONG, paint};
+use crate::console::{FAINT, STRONG, paint};
 use incrowd::eval::comparison::{Comparison, Series};
 use std::path::Path;
 
@@ -37,8 +37,16 @@ fn accuracies(comparison: &Comparison) -> String {
         let area = area.iter().map(|_| series.area.map_or_else(String::new, |area| format!("{area:.1}")));
         grid.line([series.method.clone(), learner].into_iter().chain(of_k).chain(area));
     }
-    grid.render()
+    let mut text = grid.render();
+    if area.is_some() {
+        text += &format!("  {}\n", paint(FAINT, AREA));
+    }
+    text
 }
+
+/// What the last column is.
+const AREA: &str =
+    "the area adds up percent over the range of k: it only compares methods over the same values of k";
 
 /// The accuracy at a k. The accuracy without protection has no k, and is the same for every k.
 fn accuracy(series: &Series, k: u64) -> String {

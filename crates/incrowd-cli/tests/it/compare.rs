@@ -122,6 +122,19 @@ fn test_rows_may_have_a_file_of_their_own() {
     assert!(ran.out.contains("tested on 3 separate rows"), "{}", ran.out);
 }
 
+/// Accuracies on rows that were learned from say nothing about new rows.
+#[test]
+fn test_rows_that_are_the_data_are_refused() {
+    let ward = ward();
+    let text = std::fs::read_to_string(&ward.data).unwrap();
+    let copy = ward.folder.file("copy.csv", text);
+    for test in [&ward.data, &copy] {
+        let ran = compare(&ward, &["--k", "5", "--methods", "best", "--test", test]);
+        assert_eq!(ran.status, 2, "{}", ran.err);
+        assert!(ran.err.contains("--test") && ran.err.contains("rows of the data"), "{}", ran.err);
+    }
+}
+
 #[test]
 fn wrong_input_has_a_way_out() {
     let ward = ward();

@@ -43,6 +43,22 @@ fn wrong_flags_end_with_status_two() {
     }
 }
 
+/// A full disk behind standard output is an error like others, also for errors as documents.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_output_is_an_error() {
+    let folder = Folder::new();
+    let policy = folder.file("policy.toml", "[attributes]\nage = { role = \"public\" }\n");
+    for flags in [&["policy", "check", &policy][..], &["policy", "check", &policy, "--json"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let run = std::process::Command::new(env!("CARGO_BIN_EXE_incrowd")).args(flags).stdout(full).output();
+        let run = run.unwrap();
+        let err = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{err}");
+        assert!(err.contains("cannot be written to standard output") && !err.contains("panic"), "{err}");
+    }
+}
+
 #[test]
 fn completions_and_man_pages_are_made() {
     for shell in ["bash", "zsh", "fish"] {

@@ -45,7 +45,7 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
         assert!(said.out.contains("an upper bound (the true number may be 0), because"), "{}", said.out);
         assert!(!said.out.contains("larger groups"), "one group cannot get fewer: {}", said.out);
         assert!(
-            said.out.contains("prevents this; for a larger k than the number of individuals"),
+            said.out.contains("prevents this; for a larger k, keep fewer rows per individual"),
             "one individual has five rows: {}",
             said.out
         );

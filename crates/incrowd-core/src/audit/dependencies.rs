@@ -28,7 +28,7 @@ pub(super) fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Resu
 
 /// The declared dependencies that the table contradicts, in words.
 pub(super) fn contradicted(table: &Table, policy: &Policy) -> Vec<String> {
-    policy.dependencies.iter().filter_map(|declared| contradiction(table, declared)).collect()
+    policy.dependencies.iter().filter_map(|declared| contradiction(table, policy, declared)).collect()
 }
 
 /// The same for one public and one private attribute, given the two columns alone: what follows from the public one, and
@@ -54,7 +54,7 @@ pub(super) fn may_follow(from: &Table, to: &Table) -> bool {
     columns.is_some_and(|(own, other)| supports(from, own, &rule) && varies(to, other, &rule))
 }
 
-fn contradiction(table: &Table, declared: &Dependency) -> Option<String> {
+fn contradiction(table: &Table, policy: &Policy, declared: &Dependency) -> Option<String> {
     let from: Option<Vec<&Column>> = declared.from.iter().map(|name| table.column(name)).collect();
     let (from, to) = from.zip(table.column(&declared.to))?;
     let groups = group_rows(table.rows(), &from);
@@ -64,10 +64,19 @@ fn contradiction(table: &Table, declared: &Dependency) -> Option<String> {
     }
     let several = values.iter().filter(|&&values| values > 1).count() as u64;
     let names: Vec<String> = declared.from.iter().map(|name| format!("`{name}`")).collect();
+    let is_private = policy.attribute(&declared.to).is_some_and(|own| own.role == Role::Private);
+    let unprotected = if is_private && policy.known().contains(&declared.to) {
+        format!(
+            "because of this declaration, attackers count as knowing `{}`, and no requirement protects it; ",
+            declared.to
+        )
+    } else {
+        String::new()
+    };
     (several > 0).then(|| {
         format!(
             "`{}` does not follow from {} in the table, though the policy declares it: {} of {} occur with several values \
-             of `{}`; correct the data, or remove the dependency",
+             of `{}`; {unprotected}correct the data, or remove the dependency",
             declared.to,
             all(&names),
             count(several),

@@ -2,8 +2,8 @@
 //! into.
 
 use super::allowance::Allowance;
-use super::occurring_first;
 use super::possible::Possible;
+use super::{Interval, occurring_first};
 use crate::error::{Error, Result};
 use crate::model::{Domain, ModelAttribute, Split, Test};
 use crate::table::{Column, Values};
@@ -86,6 +86,8 @@ pub(super) struct CellMap {
     pub(super) cell_of_code: Vec<u32>,
     /// The cells from the lowest value to the highest.
     pub(super) order: Vec<u32>,
+    /// For each cell of numbers the numbers in it, if cells are intervals.
+    pub(super) intervals: Vec<Interval>,
 }
 
 impl CellMap {
@@ -135,7 +137,8 @@ impl CellMap {
         }
         let mut cell_of_code = vec![Self::OUTSIDE; column.values().len() + 1];
         (0..).zip(codes).for_each(|(cell, &code)| cell_of_code[code as usize] = cell);
-        Ok(Self { branch, cells: codes.len(), cell_of_code, order: (0..codes.len() as u32).collect() })
+        let order = (0..codes.len() as u32).collect();
+        Ok(Self { branch, cells: codes.len(), cell_of_code, order, intervals: Vec::new() })
     }
 
     fn of_values(possible: &Possible, tests: &[(u32, &Test)], column: &Column) -> Self {
@@ -149,7 +152,7 @@ impl CellMap {
         };
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
         let (cell_of_code, order) = (possible.cell_of_code(column), possible.order(column));
-        Self { branch, cells: possible.values(), cell_of_code, order }
+        Self { branch, cells: possible.values(), cell_of_code, order, intervals: Vec::new() }
     }
 
     /// Intervals between thresholds, of those that contain a possible number.
@@ -171,13 +174,16 @@ impl CellMap {
         let ends: Vec<f64> = cuts.iter().copied().chain([f64::INFINITY]).collect();
         let starts = [f64::NEG_INFINITY].into_iter().chain(cuts.iter().copied());
         let mut number = vec![Self::OUTSIDE; ends.len()];
-        let mut kept = Vec::new();
+        let (mut kept, mut intervals) = (Vec::new(), Vec::new());
+        // Of real numbers, the lowest possible one is above the number before it.
+        let below = if possible.whole { low - 1.0 } else { low.next_down() };
         for (place, (start, &end)) in starts.zip(&ends).enumerate() {
             let holds = |point: &f64| start < *point && *point <= end;
             let touches = low <= high && low <= end && (start < high || start == f64::NEG_INFINITY);
             if touches || possible.points.iter().any(holds) {
                 number[place] = kept.len() as u32;
                 kept.push(end);
+                intervals.push(Interval { start: start.max(below), end: end.min(high) });
             }
         }
         let missing = possible.attribute.missing;
@@ -194,7 +200,7 @@ impl CellMap {
         let branch = tests.iter().map(|&(node, test)| (node, branch_of(test))).collect();
         let cells = kept.len() + usize::from(missing);
         let order = occurring_first((0..cells as u32).collect(), &cell_of_code, column);
-        Ok(Self { branch, cells, cell_of_code, order })
+        Ok(Self { branch, cells, cell_of_code, order, intervals })
     }
 }
 

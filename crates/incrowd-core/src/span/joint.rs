@@ -22,12 +22,12 @@
 //! Running time: that of the spans of each release, and one pass over the rows.
 
 use super::relations::{Tie, ties};
-use super::{Cells, Judgement, Linking, Sensitive, Telling, Tellings, by_number, occurring_first};
+use super::{Cells, Interval, Judgement, Linking, Sensitive, Telling, Tellings, by_number, occurring_first};
 use crate::error::Result;
 use crate::group::{Grouping, group_numbers, group_rows};
 use crate::policy::Policy;
 use crate::table::{Column, Table};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// One of several releases, linked to the table.
 pub(crate) struct JointPart<'a> {
@@ -241,8 +241,8 @@ impl Merging<'_> {
     }
 
     fn of_column(&self, place: usize, column: &Column, sources: &[Source<'_>]) -> Sensitive {
-        let (cell_of_code, cells) = common_cells(column, sources);
-        // A release may state values that nobody has.
+        let CommonCells { cell_of_code, cells, more } = common_cells(column, sources);
+        // A release may state values that none of the common cells contains.
         let states_more = |(source, (_, sensitive, _)): (usize, &Source<'_>)| {
             let mut occurring: Vec<u32> = cells.iter().map(|own| own[source]).collect();
             occurring.sort_unstable();
@@ -271,6 +271,7 @@ impl Merging<'_> {
             is_class: sources.iter().any(|(_, sensitive, _)| sensitive.is_class),
             ordered: sources.iter().any(|(_, sensitive, _)| sensitive.ordered),
             open: sources.iter().any(|(_, sensitive, _)| sensitive.open)
+                || more
                 || sources.iter().enumerate().any(states_more),
             tellings: tellings.all,
             telling_of_span: tellings.of_span,
@@ -328,9 +329,17 @@ impl Merging<'_> {
     }
 }
 
-/// The common cells of an attribute: for each code its cell (the number of cells if some release has none for it), and
-/// for each cell those of each release.
-fn common_cells(column: &Column, sources: &[Source<'_>]) -> (Vec<u32>, Vec<Vec<u32>>) {
+/// The common cells of an attribute.
+struct CommonCells {
+    /// For each code its cell; the number of cells if some release has none for it.
+    cell_of_code: Vec<u32>,
+    /// For each cell those of each release. Numbers that nobody has can be in a cell of their own.
+    cells: Vec<Vec<u32>>,
+    /// Whether there may be cells besides these, which nobody is in.
+    more: bool,
+}
+
+fn common_cells(column: &Column, sources: &[Source<'_>]) -> CommonCells {
     let (mut number, mut cells) = (HashMap::new(), Vec::new());
     let of_code = |code: usize| -> Option<Vec<u32>> {
         let own = |(_, sensitive, cell_of_code): &Source<'_>| {
@@ -347,8 +356,48 @@ fn common_cells(column: &Column, sources: &[Source<'_>]) -> (Vec<u32>, Vec<Vec<u
             })
         }));
     }
+    let (of_intervals, unheld) = unheld_intervals(sources, &cells);
+    let more = !unheld.is_empty() && of_intervals < sources.len();
+    cells.extend(unheld.into_iter().filter(|_| !more));
     let none = cells.len() as u32;
-    (cell_of_code.into_iter().map(|cell| cell.unwrap_or(none)).collect(), cells)
+    let cell_of_code = cell_of_code.into_iter().map(|cell| cell.unwrap_or(none)).collect();
+    CommonCells { cell_of_code, cells, more }
+}
+
+/// How many releases have intervals as cells, and their cells for the numbers between neighbouring thresholds, where
+/// nobody has such a number: one release has thresholds on both sides of it only together with another.
+fn unheld_intervals(sources: &[Source<'_>], held: &[Vec<u32>]) -> (usize, Vec<Vec<u32>>) {
+    let places = (0..sources.len()).filter(|&source| !sources[source].1.intervals.is_empty());
+    let places: Vec<usize> = places.collect();
+    let held: HashSet<Vec<u32>> =
+        held.iter().map(|own| places.iter().map(|&source| own[source]).collect()).collect();
+    let of_places: Vec<&Sensitive> = places.iter().map(|&source| sources[source].1).collect();
+    let between = between_thresholds(&of_places);
+    (places.len(), between.into_iter().filter(|own| !held.contains(own)).collect())
+}
+
+/// The cells in each release of the numbers between any two neighbouring thresholds of all releases, if such numbers are
+/// possible in each; in ascending order.
+fn between_thresholds(sources: &[&Sensitive]) -> Vec<Vec<u32>> {
+    let all = sources.iter().flat_map(|sensitive| &sensitive.intervals);
+    let mut ends: Vec<f64> = all.flat_map(|interval| [interval.start, interval.end]).collect();
+    ends.sort_unstable_by(f64::total_cmp);
+    ends.dedup();
+    // The intervals of a release ascend, so each is left behind once.
+    let mut at = vec![0; sources.len()];
+    let mut between = Vec::new();
+    for pair in ends.windows(2) {
+        let cell = |(source, sensitive): (usize, &&Sensitive)| {
+            let is_behind = |interval: &Interval| interval.end < pair[1];
+            while sensitive.intervals.get(at[source]).is_some_and(is_behind) {
+                at[source] += 1;
+            }
+            let own = sensitive.intervals.get(at[source]);
+            own.filter(|interval| interval.start <= pair[0]).map(|_| at[source] as u32)
+        };
+        between.extend(sources.iter().enumerate().map(cell).collect::<Option<Vec<u32>>>());
+    }
+    between
 }
 
 /// The common refinement of how releases distinguish the cells of an attribute; `None` if none does.

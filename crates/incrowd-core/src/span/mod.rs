@@ -164,6 +164,8 @@ pub struct Sensitive {
     pub(crate) source: Cells,
     /// The number of cells.
     pub(crate) cells: usize,
+    /// For each cell of numbers the numbers in it, if cells are intervals; one of missing values comes after them.
+    pub(crate) intervals: Vec<Interval>,
     /// Whether other values than those of the cells are possible.
     pub(crate) open: bool,
     /// The different ways in which spans distinguish its cells.
@@ -181,6 +183,16 @@ pub struct Sensitive {
     /// none alone rules out; empty if they cannot.
     pub(crate) ruled_out: Vec<bool>,
 }
+
+/// The possible numbers above its start, up to its end. None if the start is not below the end.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Interval {
+    pub(crate) start: f64,
+    pub(crate) end: f64,
+}
+
+// Ends are thresholds and ends of ranges, which are numbers.
+impl Eq for Interval {}
 
 /// How much of what spans reveal about a private attribute is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -219,6 +231,7 @@ impl Sensitive {
             ordered: false,
             source,
             cells,
+            intervals: Vec::new(),
             open: false,
             tellings,
             telling_of_span: Vec::new(),

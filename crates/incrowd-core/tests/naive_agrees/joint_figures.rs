@@ -50,6 +50,16 @@ impl Case {
     fn new(random: &mut Random) -> Self {
         let with_clusters = random.percent(30);
         let sort = if with_clusters { Sort::Numbers } else { Sort::Names };
+        Self::of(random, sort, with_clusters, with_clusters)
+    }
+
+    /// Two or three random releases of one table of numbers, none of them a clustering.
+    fn of_numbers(random: &mut Random) -> Self {
+        let whole = random.percent(50);
+        Self::of(random, Sort::Numbers, whole, false)
+    }
+
+    fn of(random: &mut Random, sort: Sort, whole: bool, with_clusters: bool) -> Self {
         let mut sorts = vec![sort; random.between(1, 4)];
         sorts.push(Sort::Class);
         let rows = random.between(1, 10);
@@ -61,7 +71,7 @@ impl Case {
         if random.percent(50) {
             tables::some_dependencies(random, &mut policy, &domains);
         }
-        declare(&mut policy, &domains, with_clusters);
+        declare(&mut policy, &domains, whole);
         let made =
             (0..random.between(2, 3)).map(|_| release(random, &table, &policy, &domains, with_clusters));
         let made = made.collect();
@@ -237,6 +247,84 @@ fn on_releases_of_all_families() {
     }
     let counts = [compared, with_dependencies, exposed];
     assert!(compared > 2500 && with_dependencies > 250 && exposed > 500, "{counts:?}");
+}
+
+#[test]
+fn on_releases_of_numbers() {
+    let (mut compared, mut excluded) = (0, 0);
+    for seed in 0..3000 {
+        let case = Case::of_numbers(&mut Random::new(seed));
+        if case.made.iter().any(|made| has_own_domain(&case, made)) {
+            continue;
+        }
+        let (Ok(fast), Ok(slow)) = (fast(&case), slow(&case)) else { continue };
+        let found = differences(&case, &fast, &slow);
+        assert!(found.is_empty(), "seed {seed}: {found:#?} {case:#?}");
+        compared += 1;
+        excluded += u64::from(slow.excluded_to.iter().any(|&one| one > 0));
+    }
+    let counts = [compared, excluded];
+    assert!(compared > 1000 && excluded > 300, "{counts:?}");
+}
+
+/// A tree that tests whether x is at most a threshold.
+fn stump_at(threshold: f64) -> Made {
+    let attribute = ModelAttribute {
+        name: "x".to_owned(),
+        domain: incrowd_core::model::Domain::Numbers { low: 0.0, high: 5.0 },
+        missing: false,
+        dates: false,
+    };
+    let leaf = |label| Node::Leaf(Leaf { label, told: LeafContents::Nothing });
+    let test = Node::Test(Test {
+        attribute: 0,
+        split: Split::Thresholds(vec![threshold]),
+        labels: vec![format!("<= {threshold}"), format!("> {threshold}")],
+        children: vec![1, 2],
+        otherwise: None,
+        missing: MissingRoute::Otherwise,
+    });
+    let class = Class { name: "c".to_owned(), values: vec!["n".to_owned(), "y".to_owned()] };
+    let tree = Tree::new(vec![attribute], class, vec![test, leaf(0), leaf(1)]).expect("a tree");
+    Made::Model(Box::new(Model::Tree(tree)))
+}
+
+fn case_of_thresholds(rows: &[f64], whole: bool, thresholds: &[f64]) -> Case {
+    let x = Column::from_numbers("x", &rows.iter().map(|&x| Some(x)).collect::<Vec<_>>()).expect("numbers");
+    let c = Column::from_texts("c", &vec![Some("n"); rows.len()]);
+    let mut attributes = vec![Attribute::new("x", Role::Private), Attribute::new("c", Role::Private)];
+    (attributes[0].range, attributes[0].whole) = (Some((0.0, 5.0)), whole);
+    attributes[1].values = vec!["n".to_owned(), "y".to_owned()];
+    Case {
+        table: Table::new(vec![x, c], People::Rows).expect("a table"),
+        policy: Policy::new(attributes).with_class("c"),
+        guarantee: Guarantee::default(),
+        made: thresholds.iter().map(|&threshold| stump_at(threshold)).collect(),
+    }
+}
+
+/// Both trees have everyone in two leaves, and as many above 1.5 as above 4.5: so nobody is between them. Between 1.5 and
+/// 1.7 there are only numbers that are not whole.
+#[test]
+fn intervals_between_thresholds_of_two_trees_are_ruled_out() {
+    let cases: [(bool, &[f64], u64); 5] = [
+        (true, &[1.5, 4.5], 4),
+        (false, &[1.5, 4.5], 4),
+        (false, &[1.5, 1.7], 4),
+        (true, &[1.5, 1.7], 0),
+        (false, &[1.5, 1.5], 0),
+    ];
+    for (whole, thresholds, excluded) in cases {
+        let case = case_of_thresholds(&[0.0, 0.0, 5.0, 5.0], whole, thresholds);
+        let (fast, slow) = (fast(&case).expect("an audit"), slow(&case).expect("an audit"));
+        let x = slow.attributes.iter().position(|own| own.name == "x").expect("tested");
+        assert_eq!(slow.excluded_to[x], excluded, "{whole} {thresholds:?}");
+        assert_eq!(fast.excluded_to[0].individuals, excluded, "{whole} {thresholds:?}");
+        let found = differences(&case, &fast, &slow);
+        assert!(found.is_empty(), "{found:?}");
+    }
+    let case = case_of_thresholds(&[5.0, 0.0], true, &[2.5, 4.5]);
+    assert_eq!(fast(&case).expect("an audit").excluded_to[0].individuals, 2);
 }
 
 /// A table of names, one text per row with a character per column.

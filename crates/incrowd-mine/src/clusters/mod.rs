@@ -46,7 +46,7 @@ use crate::refused::breaks_preset;
 use axes::Axes;
 use incrowd_core::audit::{Report, audit_model};
 use incrowd_core::guarantee::{SingleBin, unmet};
-use incrowd_core::model::{Clusters, Model};
+use incrowd_core::model::{Centroid, Clusters, Domain, Model};
 use incrowd_core::policy::Policy;
 use incrowd_core::predict::nearest_centroids;
 use incrowd_core::progress::Progress;
@@ -150,8 +150,41 @@ fn audited(
         max_confidence: report.max_confidence,
         inertia: nearest_centroids(table, &clusters)?.inertia,
     };
-    let warnings = warnings.into_iter().chain(report.warnings.iter().cloned()).collect();
+    let warnings =
+        warnings.into_iter().chain(undivided(&clusters)).chain(report.warnings.iter().cloned()).collect();
     Ok(MinedClusters { clusters, summary, report, warnings })
+}
+
+/// Axes with fewer names than this may well have one that is the most frequent in every cluster.
+const MANY_NAMES: usize = 20;
+
+/// Warnings about axes of many names on which all centroids have the same most frequent name.
+fn undivided(clusters: &Clusters) -> Vec<String> {
+    let mut from = 0;
+    let mut found = Vec::new();
+    for axis in clusters.axes() {
+        let Domain::Values(names) = &axis.domain else {
+            from += 1;
+            continue;
+        };
+        let most_frequent = |centroid: &Centroid| {
+            let shares = &centroid.center[from..from + names.len()];
+            (0..shares.len()).rev().max_by(|&a, &b| shares[a].total_cmp(&shares[b]))
+        };
+        let mut all = clusters.centroids().iter().map(most_frequent);
+        let first = all.next();
+        if names.len() >= MANY_NAMES && clusters.centroids().len() > 1 && all.all(|own| Some(own) == first) {
+            found.push(format!(
+                "all {} clusters have the same most frequent one of the {} names of `{}`: it hardly divides the clusters; \
+                 leave it out, or use fewer names (such as parts of codes)",
+                clusters.centroids().len(),
+                names.len(),
+                axis.name
+            ));
+        }
+        from += names.len();
+    }
+    found
 }
 
 /// The error of a guarantee that no release of the table can meet.

@@ -70,6 +70,25 @@ fn a_mean_of_one_person_is_not_told_unless_asked_for() {
 }
 
 /// The cut that changes the span of someone it does not touch; the three-way update would not see it.
+/// A postal code of which every cluster has the same most frequent one says little about a cluster.
+#[test]
+fn axes_of_many_names_that_no_cluster_differs_in_are_named() {
+    let clusters = |names: usize, second: usize| {
+        let axes = vec![
+            incrowd_core::model::Axis::new("age", 0.0, 9.0),
+            incrowd_core::model::Axis::of_names("zip", (0..names).map(|name| name.to_string())),
+        ];
+        let centroid = |age: f64, first: usize| {
+            let shares = (0..names).map(|name| if name == first { 0.5 } else { 0.5 / (names - 1) as f64 });
+            Centroid { center: std::iter::once(age).chain(shares).collect(), population: None }
+        };
+        Clusters::new(axes, vec![centroid(1.0, 3), centroid(2.0, second)]).unwrap()
+    };
+    let found = undivided(&clusters(30, 3));
+    assert!(found.len() == 1 && found[0].contains("one of the 30 names of `zip`"), "{found:?}");
+    assert!(undivided(&clusters(30, 4)).is_empty() && undivided(&clusters(10, 3)).is_empty());
+}
+
 #[test]
 fn spans_are_those_of_the_released_centroids_after_every_cut() {
     let points = [(16.0, 3.0), (10.0, 9.0), (5.0, 4.0), (10.0, 10.0), (2.0, 9.0)];

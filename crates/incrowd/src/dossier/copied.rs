@@ -37,7 +37,7 @@ impl CopiedRows {
         Ok(Self::between(&read(test)?, &read(data)?))
     }
 
-    fn between(test: &Table, data: &Table) -> Self {
+    pub(crate) fn between(test: &Table, data: &Table) -> Self {
         let shared: Vec<(&Column, &Column)> =
             test.columns().iter().filter_map(|column| Some((column, data.column(column.name())?))).collect();
         let of_test = hashes(test.rows(), shared.iter().map(|pair| pair.0));

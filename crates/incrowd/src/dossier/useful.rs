@@ -57,7 +57,8 @@ fn predictions(utility: &Utility) -> Vec<Block> {
         return vec![Block::Table(table), Block::Warning(vec![sentence(&warning)])];
     }
     let note = if on_test.is_some() {
-        "Held-out rows were not used to make the release, so their error is what to expect of new rows."
+        "Held-out rows were not used to make the release. Their error is what to expect of new rows if they are about \
+         other individuals; it is too low if the release was made from other rows of the same ones."
     } else {
         "The error on the rows that a release was made from is lower than on new rows. Give held-out rows (--test) to measure \
          the latter."

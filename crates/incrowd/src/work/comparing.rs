@@ -3,10 +3,13 @@
 use crate::audited::Existing;
 use crate::compare::{Cells, CompareData, CompareParams, ComparedMethod, ReportFolder, compare, sampled};
 use crate::dataset::Dataset;
+use crate::dossier::CopiedRows;
 use crate::job::Job;
 use incrowd_core::{Error, Result};
 use incrowd_eval::comparison::Comparison;
 use incrowd_eval::folds::Protocol;
+use incrowd_io::files_of;
+use incrowd_io::write::digest_of_file;
 use std::path::{Path, PathBuf};
 
 /// A builder for a comparison.
@@ -108,6 +111,7 @@ impl<'d> Job<CompareWork<'d>> {
         let CompareWork { data, test, mut params, folder, .. } = self.work;
         params.guarantee = raised.guarantee;
         let params = params.check()?;
+        let copied = test.map(|test| copied_rows(data, test)).transpose()?.flatten();
         let (table, test) = (data.source()?, test.map(Dataset::source).transpose()?);
         let sample = params.sample.map(|individuals| sampled(table, individuals, params.seed)).transpose()?;
         let sample = sample.flatten();
@@ -125,7 +129,31 @@ impl<'d> Job<CompareWork<'d>> {
             compare(source, &params, &cells, options.receiver()).map_err(|error| data.located(error))?;
         let weakened = |given_up: &String| format!("the policy requires more than was compared: {given_up}");
         comparison.notes.extend(raised.weakened.iter().map(weakened));
+        comparison.notes.extend(copied);
         folder.map_or(Ok(()), |folder| folder.write(&comparison))?;
         Ok(comparison)
     }
+}
+
+/// The digests of the files of a dataset, if it was read from files.
+fn digests(data: &Dataset) -> Vec<String> {
+    let files = data.path().and_then(|path| files_of(path).ok()).unwrap_or_default();
+    files.iter().filter_map(|file| digest_of_file(file).ok()).collect()
+}
+
+/// A note if some of the test rows are rows of the data. Fails if most of them are: the accuracies would be those of
+/// rows that the models have learned from.
+fn copied_rows(data: &Dataset, test: &Dataset) -> Result<Option<String>> {
+    let copied = CopiedRows::between(test.source()?, data.source()?);
+    let is_same_file = digests(test).iter().any(|digest| digests(data).contains(digest));
+    if is_same_file || copied.is_most() {
+        let error = Error::parameters("the test rows are rows of the data, from which the models learn")
+            .of_parameter("test")
+            .help("give rows that are not in the data, or leave this out: rows are then divided for training and testing");
+        return Err(match test.path() {
+            Some(path) => error.in_file(path),
+            None => error,
+        });
+    }
+    Ok(copied.warning())
 }

@@ -6,7 +6,7 @@ use crate::audit::census::Census;
 use crate::audit::certainty::CertainIndividuals;
 use crate::audit::measures::AttributeMeasures;
 use crate::audit::risk::Risk;
-use crate::guarantee::{Distance, Guarantee, Requirement, ResolvedScope, SeveralRows, SingleBin};
+use crate::guarantee::{Distance, Guarantee, Requirement, ResolvedScope, Scope, SeveralRows, SingleBin};
 use crate::span::channels::{Cell, Limits};
 use crate::span::{Cells, Derived, Linking, Sensitive};
 use crate::table::{People, RowsLeftOut, Table};
@@ -119,11 +119,18 @@ fn absent(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
 fn uncovered(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     let looks = guarantee.requirements().iter().any(Requirement::looks_at_values);
     let names: Vec<String> = scope.uncovered.iter().map(|name| format!("`{name}`")).collect();
+    // Who names attributes has decided.
+    let why = if let Scope::Named(_) = guarantee.scope() {
+        let them = if names.len() == 1 { "it" } else { "them" };
+        format!(": the guarantee leaves {them} out (`of` without {them}, or `except`)")
+    } else {
+        "; of = \"tested\" under [guarantee] covers all private attributes of the release, and `except` leaves out those \
+         that no release can meet the requirement for"
+            .to_owned()
+    };
     (looks && !names.is_empty()).then(|| {
         format!(
-            "no requirement limits what can be inferred about {}, which the release contains; of = \"tested\" under \
-             [guarantee] covers all private attributes of the release, and `except` leaves out those that no release can \
-             meet the requirement for",
+            "no requirement limits what can be inferred about {}, which the release contains{why}",
             names.join(", ")
         )
     })

@@ -124,6 +124,12 @@ fn declared_dependencies_are_not_reported() {
     assert_eq!(found(&policy).len(), 1, "a dependency on another attribute");
     declare(&mut policy, "ill", "sex");
     assert!(found(&policy).is_empty());
+    // One wrong line takes the illness out of every requirement.
+    declare(&mut policy, "sex", "ill");
+    let said = "2 of 2 values occur with several values of `ill`; because of this declaration, attackers count as knowing \
+                `ill`, and no requirement protects it; correct the data, or remove the dependency";
+    assert!(found(&policy).iter().any(|warning| warning.ends_with(said)), "{:?}", found(&policy));
+    declare(&mut policy, "ill", "sex");
     policy.undeclared = Undeclared::Refuse;
     assert!(undeclared(&table, &policy, &["ill"]).unwrap().is_empty());
     policy.dependencies.clear();

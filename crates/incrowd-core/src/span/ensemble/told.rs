@@ -270,7 +270,8 @@ fn tested(table: &Table, tracked: &Tracked<'_>) -> Sensitive {
     }
     let cell_of_code = followed.map.cell_of_code.clone();
     let source = Cells::Column { column: position(table, tracked.column), cell_of_code };
-    of_tellings(tracked.column, source, followed.map.cells, tellings)
+    let intervals = followed.map.intervals.clone();
+    Sensitive { intervals, ..of_tellings(tracked.column, source, followed.map.cells, tellings) }
 }
 
 /// A tested attribute that no relation names, in trees that also test one that relations name: these may leave some
@@ -297,7 +298,8 @@ fn beside_relations(
     let cell_of_code = followed.map.cell_of_code.clone();
     let source = Cells::Column { column: position(table, tracked.column), cell_of_code };
     let judged = of_tellings(tracked.column, source, followed.map.cells, tellings);
-    Sensitive { judged: Judgement::Exposure, ..judged }
+    let intervals = followed.map.intervals.clone();
+    Sensitive { judged: Judgement::Exposure, intervals, ..judged }
 }
 
 /// An attribute that relations name. Its values are distinguished as the bins that individuals have distinguish them:

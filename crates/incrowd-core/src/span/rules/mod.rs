@@ -256,6 +256,7 @@ impl<'a> Bound<'a> {
                     cell_of_code: possible.map_or_else(Vec::new, |possible| possible.cell_of_code(column)),
                 },
                 cells,
+                intervals: Vec::new(),
                 open: false,
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,

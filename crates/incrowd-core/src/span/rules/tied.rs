@@ -193,6 +193,7 @@ impl<'a> Enumerated<'a> {
                 ordered: variable.column.kind() != Kind::Categorical,
                 source: Cells::Column { column: column.unwrap_or_default(), cell_of_code },
                 cells: variable.cells,
+                intervals: Vec::new(),
                 open: false,
                 tellings: tellings.all,
                 telling_of_span: tellings.of_span,
