@@ -15,9 +15,14 @@ use std::sync::{Mutex, PoisonError};
 
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 const ZIP: [u8; 4] = *b"PK\x03\x04";
+/// An archive without members is only the end of its directory.
+const EMPTY_ZIP: [u8; 4] = *b"PK\x05\x06";
 const PARQUET: [u8; 4] = *b"PAR1";
 /// The older format of Excel and other Office programs.
 const COMPOUND: [u8; 4] = [0xD0, 0xCF, 0x11, 0xE0];
+/// How files begin that are often named by mistake, and what they are.
+const OTHERS: [(&[u8], &str); 4] =
+    [(b"\x7FELF", "a program"), (b"MZ\x90\0", "a program"), (b"%PDF-", "a PDF"), (b"\x89PNG", "a picture")];
 /// The number of bytes that are read to detect the format.
 const LOOK: u64 = 1 << 16;
 /// The member that every workbook has.
@@ -70,7 +75,7 @@ pub(super) fn look(path: &Path, plan: &ReadPlan) -> Result<Looks> {
     let head = head_of(&mut file)?;
     let looks =
         Looks { format: Format::Csv, packing: Packing::None, size: about.len(), rows: None, regular: true };
-    if head.starts_with(&ZIP) {
+    if head.starts_with(&ZIP) || head.starts_with(&EMPTY_ZIP) {
         return in_archive(file, plan, looks);
     }
     let packing = if head.starts_with(&GZIP) { Packing::Gzip } else { Packing::None };
@@ -92,9 +97,25 @@ fn format_of(text: &[u8], path: &Path, plan: &ReadPlan) -> Result<Format> {
         return Err(Error::input("this is an older Excel format (.xls), or another Office file")
             .help("save it as .xlsx or CSV"));
     }
+    if let Some((_, what)) = OTHERS.iter().find(|(start, _)| text.starts_with(start)) {
+        return Err(Error::input(format!("this is {what}, not a table"))
+            .help("name a file with a table, such as CSV"));
+    }
     let looks_like = by_look(text);
     check_format(plan.format, looks_like)?;
-    Ok(plan.format.unwrap_or_else(|| looks_like.unwrap_or_else(|| by_name(path))))
+    let format = plan.format.unwrap_or_else(|| looks_like.unwrap_or_else(|| by_name(path)));
+    if plan.format.is_none() && format == Format::Csv && is_json(text) {
+        return Err(Error::input("the file is JSON, but not JSON lines")
+            .help("write one object per line, such as {\"age\": 34, \"sex\": \"F\"}"));
+    }
+    Ok(format)
+}
+
+/// Whether a text is JSON over several lines: it begins with a bracket alone in its line, or with a list of objects.
+fn is_json(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text).trim_ascii_start();
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+    matches!(first, b"{" | b"[") || first.starts_with(b"[{")
 }
 
 /// What is in an archive: a workbook, or one table.

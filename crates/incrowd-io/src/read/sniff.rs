@@ -126,6 +126,7 @@ fn dialect(sample: &Sample, format: Format, plan: &ReadPlan) -> Dialect {
 }
 
 /// The delimiter that cuts most records into as many cells as the first, at least two; spaces only if no other does.
+/// Where none does because quotes are wrong, quotes count as ordinary characters: the error then names the right cell.
 fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
     let score = |delimiter: u8| {
         let dialect = with(delimiter);
@@ -140,8 +141,18 @@ fn best(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Dialect {
     match scored.into_iter().find(|(score, _)| *score == highest && highest > 0) {
         Some((_, dialect)) => dialect,
         None if blank.0 > 0 => blank.1,
-        None => with(b','),
+        None => with(best_without_quotes(sample, &with).unwrap_or(b',')),
     }
+}
+
+/// The delimiter, of those under which a quote is wrong, that would fit best if quotes were ordinary characters.
+fn best_without_quotes(sample: &Sample, with: impl Fn(u8) -> Dialect) -> Option<u8> {
+    let is_faulty = |delimiter: &u8| sample.records(&with(*delimiter)).1.is_some();
+    let score = |delimiter: u8| (sample.alike(&Dialect { quotes: b"", ..with(delimiter) }), delimiter);
+    let scored = DELIMITERS.into_iter().filter(is_faulty).map(score);
+    // Of equally good ones, the first.
+    let scored = scored.filter(|(score, _)| *score > 0).rev();
+    scored.max_by_key(|(score, _)| *score).map(|(_, delimiter)| delimiter)
 }
 
 /// A delimiter that cuts most records into several cells, where the plan's makes one cell of the first.

@@ -94,7 +94,7 @@ impl Job<TreeWork<'_>> {
     pub fn mine(self) -> Result<Audited<MinedTree>> {
         let raised = self.raised()?;
         let TreeWork { from, params } = &self.work;
-        #[cfg_attr(not(feature = "engines"), expect(clippy::infallible_destructuring_match))]
+        #[cfg_attr(not(feature = "engines"), allow(clippy::infallible_destructuring_match))]
         let data = match from {
             TreeSource::Dataset(data) => *data,
             #[cfg(feature = "engines")]

@@ -171,7 +171,7 @@ impl Objects {
         let mut written: Vec<(usize, Quoted, Quotes)> = Vec::new();
         let line = &text[start..end];
         object::<Fault>(line, |key, value| {
-            let column = self.column(line, key).ok_or_else(|| Fault::Unknown(lossy(line, key)))?;
+            let column = self.column(line, key).ok_or(Fault::Unknown)?;
             if std::mem::replace(&mut seen[column], true) {
                 return Err(Fault::Twice(column));
             }
@@ -231,12 +231,6 @@ fn write_out(text: &mut Vec<u8>, from: usize, to: usize, quotes: Quotes) -> Span
     Span::new(start, text.len())
 }
 
-fn lossy(line: &[u8], key: Quoted) -> String {
-    let mut name = Vec::new();
-    unescape(&line[key.start..key.end], |part| name.extend_from_slice(part));
-    String::from_utf8_lossy(&name).into_owned()
-}
-
 /// The line of a row, of those of a block.
 pub(super) fn line_of_row(block: &Block, row: usize) -> u64 {
     let lines = block.text[..block.end].split(|&byte| byte == b'\n').enumerate();
@@ -248,7 +242,7 @@ pub(super) fn line_of_row(block: &Block, row: usize) -> u64 {
 enum Fault {
     Line(Ill),
     /// A key that no column has.
-    Unknown(String),
+    Unknown,
     Twice(usize),
     Nested(usize),
 }
@@ -270,11 +264,10 @@ impl Fault {
                 Error::input("text follows the JSON object").help("write one object per line")
             }
             Self::Line(Ill::TooDeep) => Error::limit("the JSON is nested more than 128 deep"),
-            Self::Unknown(name) => {
-                Error::input("the first lines do not have this key").of_attribute(name).help(
-                    "give the first line every key, with null where there is no value; or read from a file",
-                )
-            }
+            // The key is not shown: only those of the first lines are certainly names of columns.
+            Self::Unknown => Error::input("the line has a key that the first lines do not have").help(
+                "give the first line every key, with null where there is no value; or read from a file",
+            ),
             Self::Twice(column) => of(Error::input("the line has this key twice"), rules, column)
                 .help("keep one of the two values"),
             Self::Nested(column) => of(Error::input("the value is a list or an object"), rules, column)

@@ -55,6 +55,32 @@ fn errors_of_layout_do_not_show_the_first_line() {
     assert_eq!(error.place.attribute.as_deref(), Some("b"));
 }
 
+/// A quote where none may be does not hide the delimiter, so the error is in the right column.
+#[test]
+fn stray_quotes_leave_the_delimiter() {
+    let plan = ReadPlan { header: Some(true), ..ReadPlan::default() };
+    let rest = "2;1,5;x\n".repeat(9);
+    let stray = format!("id;height;link\n1;1,5;x\n2;1,5;=A(\"secret\")\n{rest}");
+    check(&stray, &plan, "an unquoted cell contains a quote", 3, 3);
+    check(format!("id;height;link\n1;1,5;x\n\"2;1,5;secret\n{rest}"), &plan, "never closed", 3, 1);
+    // Quotes that are right count, as before.
+    let table = read("t.csv", "a,b\n1,\"x;y\"\n2,\"x;z\"\n", &plan).unwrap().table;
+    assert_eq!(table.columns().len(), 2);
+    assert!(table.column("b").is_some());
+}
+
+#[test]
+fn other_files_are_not_tables() {
+    let of = |name: &str, bytes: &[u8]| read(name, bytes, &ReadPlan::default()).unwrap_err();
+    assert!(of("t.json", b"{\n  \"secret\": 1\n}\n").what.contains("not JSON lines"));
+    assert!(of("t.json", b"[{\"secret\": 1}]\n").what.contains("not JSON lines"));
+    assert!(of("t", b"\x7FELF\x02\x01\n\xFF").what.contains("a program"));
+    assert!(of("t.csv", b"%PDF-1.7\n\xFF").what.contains("a PDF"));
+    let empty = [&b"PK\x05\x06"[..], &[0; 18]].concat();
+    assert!(of("t.zip", &empty).what.contains("the ZIP archive has no file"));
+    assert!(read("t.csv", "[id],[town]\n1,x\n2,y\n", &ReadPlan::default()).is_ok());
+}
+
 #[test]
 fn not_utf8() {
     check(b"a,b\n1,2\n3,\xFF\n", &header(), "not UTF-8", 3, 2);
