@@ -30,9 +30,12 @@ pub(crate) fn run() -> Done {
     let tests = ["nextest", "run", "--workspace", "--no-fail-fast", "--status-level", "slow"];
     // Random cases are the same in every run, unless a seed is given.
     let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".to_owned());
-    shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", &seed))?;
-    engines(&python, &seed)?;
-    package::test()
+    // Every group runs, so that one run lists all failures.
+    let workspace =
+        shell::run(command("cargo", &tests).env("INCROWD_PYTHON", &python).env("PROPTEST_RNG_SEED", &seed));
+    let databases = engines(&python, &seed);
+    let packages = package::test();
+    workspace.and(databases).and(packages)
 }
 
 /// The tests of tables in databases, a group of their own: they are built with the engines.
