@@ -15,7 +15,11 @@ pub fn did_you_mean<'a>(word: &str, known: impl Iterator<Item = &'a str> + Clone
         return format!("did you mean `{other}`?");
     }
     let more = if known.clone().count() > SHOWN { ", …" } else { "" };
-    format!("expected one of: {}{more}", known.take(SHOWN).collect::<Vec<_>>().join(", "))
+    // A mark alone, such as a comma, would look like a part of the list.
+    let quoted = |word: &str| {
+        if word.contains(char::is_alphanumeric) { word.to_owned() } else { format!("\"{word}\"") }
+    };
+    format!("expected one of: {}{more}", known.take(SHOWN).map(quoted).collect::<Vec<_>>().join(", "))
 }
 
 /// The help for the name of a column that is not there: the nearest name, and all of them.

@@ -3,8 +3,10 @@
 mod declared;
 #[cfg(test)]
 mod tests;
+mod unlabelled;
 
 pub(crate) use declared::not_allowed;
+pub use unlabelled::without_class;
 
 use crate::error::{Error, Result};
 use crate::guarantee::Guarantee;

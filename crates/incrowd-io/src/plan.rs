@@ -167,6 +167,8 @@ pub struct ColumnPlan {
     pub spelling: Option<Spelling>,
     /// The spellings of known values, which others are read as.
     pub spellings: Vec<String>,
+    /// What happens to rows without a value, instead of the plan's.
+    pub missing_rows: Option<MissingRows>,
     /// Whether the file may lack it.
     pub optional: bool,
     /// Of a subject: whether a row without a value is an error. Otherwise such rows are left out where rows with a missing
@@ -295,11 +297,27 @@ impl ReadPlan {
         self
     }
 
-    /// Sets what happens to rows with a missing value.
+    /// Sets what happens to rows with a missing value, whatever columns state.
     #[must_use]
     pub fn with_missing_rows(mut self, missing_rows: MissingRows) -> Self {
         self.missing_rows = missing_rows;
+        self.columns.values_mut().for_each(|column| column.missing_rows = None);
         self
+    }
+
+    /// Keeps rows with a missing value where they would be an error.
+    pub(crate) fn keep_where_refused(&mut self) {
+        let of_columns = self.columns.values_mut().filter_map(|column| column.missing_rows.as_mut());
+        for rows in of_columns.chain([&mut self.missing_rows]) {
+            if *rows == MissingRows::Refuse {
+                *rows = MissingRows::Keep;
+            }
+        }
+    }
+
+    /// What happens to rows without a value of a column.
+    pub fn missing_rows_of(&self, column: &str) -> MissingRows {
+        self.columns.get(column).and_then(|own| own.missing_rows).unwrap_or(self.missing_rows)
     }
 
     /// Sets what happens to columns that the plan does not name.

@@ -21,7 +21,7 @@ use std::path::Path;
 /// When the model was made by other programs and a column cannot be read as its maker reads it.
 pub fn prediction_plan(model: &Model, maker: &Maker, mut file: ReadPlan) -> Result<ReadPlan> {
     read_as_maker(&mut file, Compared::of(model), maker)?;
-    let mut plan = ReadPlan { missing_rows: MissingRows::Keep, unlisted: Unlisted::Skip, ..file };
+    let mut plan = ReadPlan { unlisted: Unlisted::Skip, ..file }.with_missing_rows(MissingRows::Keep);
     add_columns(&mut plan, model);
     unlabelled(&mut plan, model);
     if plan.columns.values().all(|column| column.optional) {
@@ -42,9 +42,7 @@ pub fn prediction_plan_of(model: &Model, maker: &Maker, policy: &PolicyFile) -> 
     skip_subject(&mut plan);
     read_as_maker(&mut plan, Compared::of(model), maker)?;
     plan.unlisted = Unlisted::Skip;
-    if plan.missing_rows == MissingRows::Refuse {
-        plan.missing_rows = MissingRows::Keep;
-    }
+    plan.keep_where_refused();
     // Only the model's own columns are needed; the others decide at most which rows have a missing value.
     plan.columns.values_mut().for_each(|column| column.optional = true);
     add_columns(&mut plan, model);

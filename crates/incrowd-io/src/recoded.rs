@@ -22,7 +22,7 @@ pub fn released_cells_plan(legend: &Legend, format: Format) -> ReadPlan {
 /// How a file of new rows is read to be recoded: the columns of the legend, as it declares them. Other columns are
 /// skipped. `file` states what else is known about the file. Every row stays.
 pub fn recoding_plan(legend: &Legend, mut file: ReadPlan) -> ReadPlan {
-    (file.unlisted, file.missing_rows) = (Unlisted::Skip, MissingRows::Keep);
+    file = file.with_unlisted(Unlisted::Skip).with_missing_rows(MissingRows::Keep);
     legend.attributes.iter().for_each(|attribute| add_column(&mut file, attribute));
     file
 }
@@ -39,9 +39,7 @@ pub fn recoding_plan_of(legend: &Legend, policy: &PolicyFile) -> Result<ReadPlan
     if plan.unlisted != Unlisted::Refuse {
         plan.unlisted = Unlisted::Skip;
     }
-    if plan.missing_rows == MissingRows::Refuse {
-        plan.missing_rows = MissingRows::Keep;
-    }
+    plan.keep_where_refused();
     // Who an individual is does not matter: nothing is counted.
     if let Some(subject) = &policy.policy.subject {
         plan.columns.insert(subject.clone(), ColumnPlan::new(Reading::Skip));

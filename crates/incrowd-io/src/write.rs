@@ -150,12 +150,12 @@ pub fn digest_of_file(path: &Path) -> Result<String> {
 /// Fails if [`write_new`] would refuse the path as it is now, so that long work is not wasted.
 ///
 /// # Errors
-/// When something is at `path` already and may not be replaced, or the folder to write to does not exist.
+/// When something is at `path` already and may not be replaced, or no file can be made in the folder to write to.
 pub fn refuse_existing(path: &Path, force: bool) -> Result<()> {
     existing(path, force)?;
     match fs::metadata(directory_of(path)) {
         Ok(directory) if !directory.is_dir() => Err(failure(&ErrorKind::NotADirectory.into()).in_file(path)),
-        Ok(_) => Ok(()),
+        Ok(_) => Temporary::create(directory_of(path)).map(drop).map_err(|error| failure_at(path, &error)),
         Err(error) => Err(failure(&error).in_file(path)),
     }
 }

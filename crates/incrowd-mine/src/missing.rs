@@ -17,11 +17,3 @@ pub(crate) fn lost_by_dropping(table: &Table, policy: &Policy) -> String {
     let total = is_lost.iter().filter(|&&lost| lost).count() as u64;
     RowsLeftOut { total, of: table.rows() as u64, ..RowsLeftOut::default() }.to_string()
 }
-
-/// The help of an error about missing values.
-pub(crate) fn dropping(table: &Table, policy: &Policy) -> String {
-    format!(
-        "drop rows with missing values (missing-rows = \"drop\" in the policy leaves out {}), or remove those without a class from the table",
-        lost_by_dropping(table, policy)
-    )
-}

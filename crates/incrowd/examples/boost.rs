@@ -26,7 +26,7 @@ fn main() -> Result<()> {
     std::fs::write(folder.join("incrowd-example-boost.svg"), boosted.show()?).expect("a picture");
     println!(
         "the audit of the file: {}",
-        if incrowd::audit(&file, &data)?.holds { "holds" } else { "breach" }
+        if incrowd::audit(&file, &data)?.holds { "holds" } else { "fails" }
     );
     Ok(())
 }

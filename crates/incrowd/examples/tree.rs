@@ -16,7 +16,7 @@ fn main() -> Result<()> {
     tree.write_as(&file, incrowd::Existing::Replace)?;
     println!(
         "the audit of the file: {}",
-        if incrowd::audit(&file, &data)?.holds { "holds" } else { "breach" }
+        if incrowd::audit(&file, &data)?.holds { "holds" } else { "fails" }
     );
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! From files to an audit in one call.
 
-use crate::audit::{Report, Statements, audit_model, population_of_model};
+use crate::audit::{Report, Statements, audit_model, population_of_model, refuse_contradicted};
 use crate::found::{Found, find};
 use crate::guarantee::Guarantee;
 use crate::model::Model;
@@ -298,6 +298,7 @@ pub(crate) fn audit_stated_model(
     if stated.individuals.is_some_and(|stated| stated != table.individuals()) {
         return Err(other_individuals());
     }
+    refuse_contradicted(&table, &data.policy)?;
     let report = audit_model(&table, &data.policy, &model, guarantee)?;
     let mut report = report.compared_with(&statements(&stated.origin));
     if let Some(population) = population {

@@ -303,6 +303,13 @@ impl Changes<'_> {
             rows(after.missing_rows),
             PolicyEffect::Unclear,
         );
+        let names: BTreeSet<&String> =
+            self.before.missing_rows.keys().chain(self.after.missing_rows.keys()).collect();
+        for name in names {
+            let own = |file: &PolicyFile| file.missing_rows.get(name).copied().and_then(rows);
+            let (before, after) = (own(self.before), own(self.after));
+            self.add(format!("rows without a value of `{name}`"), before, after, PolicyEffect::Unclear);
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The arguments of `incrowd audit`.
 
 use super::{GuaranteeFlags, LookFlags, share};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Check whether a release or table meets its privacy guarantee, and report who is exposed.
@@ -49,17 +49,30 @@ pub(crate) struct Audit {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Without a policy file")]
 pub(crate) struct RoleFlags {
-    /// Columns that an attacker may know (quasi-identifiers). Columns without a role are ignored.
+    /// Columns that an attacker may know (quasi-identifiers).
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "policy")]
     pub(crate) public: Vec<String>,
     /// Columns that must not be linked to few individuals (sensitive attributes).
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "policy")]
     pub(crate) private: Vec<String>,
+    /// What happens to columns without a role.
+    #[arg(long, value_name = "HOW", value_enum, default_value_t, conflicts_with = "policy")]
+    pub(crate) unlisted: UnlistedFlag,
     /// Column that identifies individuals with several rows.
     #[arg(long, value_name = "NAME", conflicts_with = "policy")]
     pub(crate) subject: Option<String>,
     #[command(flatten)]
     pub(crate) look: LookFlags,
+}
+
+/// What happens to columns without a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum UnlistedFlag {
+    /// They are an error.
+    #[default]
+    Refuse,
+    /// They are not checked, and listed.
+    Ignored,
 }
 
 /// What re-identification risks are measured against.

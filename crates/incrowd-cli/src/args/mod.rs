@@ -26,7 +26,7 @@ mod table;
 mod transform;
 mod tree;
 
-pub(crate) use audit::Audit;
+pub(crate) use audit::{Audit, UnlistedFlag};
 pub(crate) use boost::Boost;
 pub(crate) use choices::choice;
 pub(crate) use clusters::Clusters;

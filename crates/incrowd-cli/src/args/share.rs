@@ -7,5 +7,7 @@ pub(crate) fn share(text: &str) -> Result<f64, String> {
         None => (text, 1.0),
     };
     let number = number.parse::<f64>().ok();
-    number.map(|number| number / unit).ok_or_else(|| "give a number, such as 0.01 or 1%".to_owned())
+    number.map(|number| number / unit).ok_or_else(|| {
+        "give a number with a decimal point, such as 0.01, or a percentage, such as 1%".to_owned()
+    })
 }

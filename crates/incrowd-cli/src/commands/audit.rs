@@ -2,16 +2,22 @@
 
 use super::{database, flags, mining};
 use crate::Outcome;
-use crate::args::{Audit, Common};
+use crate::args::{Audit, Common, UnlistedFlag};
 use crate::console::Console;
 use crate::documents::Timed;
 use crate::text;
+use incrowd::io::Unlisted;
 use incrowd::io::policy::PolicyFile;
 use incrowd::{Error, ErrorKind, OpenOptions, Result};
 use std::path::Path;
 use std::time::Instant;
 
 pub(crate) fn run(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
+    let by_flags = arguments.policy.is_none();
+    audit(arguments, common, console).map_err(|error| if by_flags { flags::of_roles(error) } else { error })
+}
+
+fn audit(arguments: &Audit, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
     check_sources(arguments)?;
     let (options, policy) = (mining::options(common), policy_of(arguments)?);
@@ -61,7 +67,12 @@ fn policy_of(arguments: &Audit) -> Result<PolicyFile> {
             .of_parameter("public")
             .help("name the columns that an attacker may know with --public, or give a policy file with --policy"));
     }
-    let mut policy = PolicyFile::of_roles(&roles.public, &roles.private, roles.look.plan())?;
+    let unlisted = match roles.unlisted {
+        UnlistedFlag::Refuse => Unlisted::Refuse,
+        UnlistedFlag::Ignored => Unlisted::Skip,
+    };
+    let plan = roles.look.plan().with_unlisted(unlisted);
+    let mut policy = PolicyFile::of_roles(&roles.public, &roles.private, plan)?;
     policy.policy.subject.clone_from(&roles.subject);
     Ok(policy)
 }

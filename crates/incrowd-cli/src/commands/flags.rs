@@ -12,7 +12,7 @@ const LAYOUT: [(&str, &str); 14] = [
     ("set `header = false` and `names` there", "give --names NAME,NAME,..."),
     ("set `header = false` and `names`", "give --no-header and --names"),
     ("set `header = false`", "give --no-header"),
-    ("set `delimiter` to it", "give it as --delimiter"),
+    ("set `delimiter` to", "give --delimiter"),
     ("leave `delimiter` out", "leave --delimiter out"),
     ("`delimiter`", "--delimiter"),
     (
@@ -59,6 +59,18 @@ pub(super) fn of_layout(error: Error) -> Error {
 /// Names the flags of an audit in the help of an error.
 pub(super) fn of_audit(error: Error) -> Error {
     replaced(error, &AUDIT)
+}
+
+/// Advice on columns without a role, for roles that are given as flags.
+pub(super) fn of_roles(mut error: Error) -> Error {
+    if let Some(others) = error.what.strip_prefix("the policy does not mention this column") {
+        error.what = format!("no flag gives this column a role{others}");
+        error.help = Some(
+            "name each with --public or --private; or add --unlisted ignored: columns without a role are then not checked"
+                .to_owned(),
+        );
+    }
+    of_layout(error)
 }
 
 /// Names the flags of a ledger in the help of an error.

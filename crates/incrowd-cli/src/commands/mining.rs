@@ -6,6 +6,7 @@ use crate::console::Console;
 use crate::progress::Bar;
 use crate::text::counted;
 use incrowd::io::PolicyFile;
+use incrowd::io::format_of_name;
 use incrowd::io::write::refuse_existing;
 use incrowd::{Audited, Dataset, Error, Existing, Job, Mined, MiningWork, OpenOptions, Result};
 use std::path::Path;
@@ -40,6 +41,23 @@ pub(super) fn check(files: &MiningFiles, guarantee: &GuaranteeFlags, common: &Co
         .help("save the table to a file first"));
     }
     guarantee.request().on(&PolicyFile::read(&files.policy)?.policy)?;
+    Ok(())
+}
+
+/// Refuses to write a model to a file that is named like a table or a page.
+///
+/// # Errors
+/// When it is.
+pub(super) fn refuse_table_name(out: &Path) -> Result<()> {
+    let ending = out.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+    let is_page = ["html", "md", "pdf", "toml", "xlsx"].contains(&ending.as_str());
+    if is_page || format_of_name(out).is_ok() {
+        return Err(Error::parameters(format!(
+            "a model is written as JSON, and this name ends in .{ending}"
+        ))
+        .in_file(out)
+        .help("choose a name that ends in .json"));
+    }
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> Result<Outcome> {
     let start = Instant::now();
+    mining::refuse_table_name(&arguments.files.out)?;
     let data = mining::open(&arguments.files, &arguments.guarantee, common, console)?;
     let job = data
         .rules()

@@ -17,6 +17,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let start = Instant::now();
     let detail = detail(arguments)?;
     let files = &arguments.files;
+    mining::refuse_table_name(&files.out)?;
     mining::check(files, &arguments.guarantee, common)?;
     let remote = database::tree(&mining::options(common), &files.data, &files.policy)?;
     if remote.is_some() && !files.report.is_empty() {

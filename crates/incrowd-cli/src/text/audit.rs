@@ -64,7 +64,7 @@ fn spans_verdict(report: &Report) -> String {
     if !report.holds {
         let broken = names_people(report).into_iter().chain(fails).chain(prints_rare(report));
         let broken: Vec<String> = broken.chain(breaks_presets(report)).collect();
-        let what = paint(BAD, if broken.is_empty() { "not proven" } else { "breach" });
+        let what = paint(BAD, if broken.is_empty() { "not proven" } else { "fails" });
         let parts: Vec<String> = broken.into_iter().chain(claim::unproven(&report.unproven())).collect();
         return format!("{what} ({}): {}; {}", report.family, parts.join("; "), claim::remains(&exposure));
     }
@@ -166,11 +166,13 @@ fn figures(report: &Report) -> String {
     claim::left_out(&mut grid, &report.rows_left_out);
     claim::k(&mut grid, report.k, report.spans, &report.guarantee());
     if !report.asked.is_empty() {
-        let breach = match (report.in_breach, report.breaches) {
-            (Some(people), Some(spans)) => format!("{} in {}", count(people), counted(spans, "group")),
+        let failing = match (report.in_breach, report.breaches) {
+            (Some(people), Some(spans)) => {
+                format!("{} in {}", counted(people, "individual"), counted(spans, "group"))
+            }
             _ => format!("some; {NOT_STATED}"),
         };
-        grid.line(["in breach", &breach]);
+        grid.line(["failing", &failing]);
     }
     if let Some(detail) = report.detail {
         grid.line(["detail", &detail.to_string()]);
@@ -196,7 +198,7 @@ fn asked(report: &Report) -> String {
         let rare = (asked.rare_values > 0).then(|| counted(asked.rare_values, "rare value"));
         let broken: Vec<String> = spans.into_iter().chain(rare).collect();
         let verdict = match broken.as_slice() {
-            [] if asked.is_unproven() => paint(BAD, "not proven: no breach found"),
+            [] if asked.is_unproven() => paint(BAD, "not proven: nothing found that breaks it"),
             [] => paint(GOOD, "holds"),
             broken => paint(BAD, format!("broken by {}", broken.join(" and "))),
         };
@@ -321,7 +323,7 @@ fn attack(report: &Report) -> String {
     let exposed_to = if report.has_several_rows() { "" } else { "exposed to" };
     let mut grid = Grid::new(&[">individuals", "", "smallest groups in the linking attack", exposed_to]);
     for group in &report.groups {
-        let mark = if group.breach { paint(BAD, "breach") } else { paint(FAINT, "ok") };
+        let mark = if group.breach { paint(BAD, "fails") } else { paint(FAINT, "ok") };
         let exposed = clean(&group.exposed_to.join(", "));
         let exposed = if exposed.is_empty() { exposed } else { paint(CARE, exposed) };
         grid.line([count(group.individuals), mark, shortened(&clean(&group.rule)), exposed]);

@@ -44,10 +44,10 @@ fn nothing_to_check(idle: &[&str]) -> String {
 
 /// What is said of requirements that nothing was found to break, although not everything could be searched.
 pub(crate) fn unproven(requirements: &[String]) -> Option<String> {
-    let (breach, is) = if requirements.len() == 1 { ("no breach", "is") } else { ("no breaches", "are") };
+    let (it, is) = if requirements.len() == 1 { ("it", "is") } else { ("them", "are") };
     let open = || {
         format!(
-            "{} {is} not proven: {breach} found, but not everything could be searched",
+            "{} {is} not proven: nothing was found that breaks {it}, but not everything could be searched",
             listed(requirements)
         )
     };
@@ -257,8 +257,7 @@ fn why_at_most(exposure: &Exposure) -> Vec<String> {
 
 fn of_their_own(alone: u64) -> String {
     format!(
-        "for {}, no other individual has as many rows in each of the same groups: an attacker who knows all of their \
-         rows can tell them apart",
+        "someone who knows all rows of an individual can tell {} apart from all others",
         counted(alone, "individual")
     )
 }
@@ -359,14 +358,13 @@ mod tests {
         };
         let lines = [
             "an upper bound (the true number may be 0), because individuals have several rows",
-            "for 772 individuals, no other individual has as many rows in each of the same groups: an attacker who \
-             knows all of their rows can tell them apart",
+            "someone who knows all rows of an individual can tell 772 individuals apart from all others",
             "several-rows = \"strict\" prevents this (here k can be at most 240); for a larger k, keep fewer rows per \
              individual",
         ];
         assert_eq!(why_at_most(&bound), lines);
         let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
-        assert!(why_at_most(&hopeless)[1].starts_with("for 1 individual, no other"));
+        assert!(why_at_most(&hopeless)[1].ends_with("can tell 1 individual apart from all others"));
         assert!(why_at_most(&hopeless)[2].contains("prevents this; for a larger k"));
     }
 }

@@ -56,7 +56,7 @@ fn raw(report: &Report) -> String {
         + &format!(
             "  {}: an attacker who knows the public attributes finds groups of {}. {} of {} patients are in\n  \
              groups below k = 10, and for {} the diagnosis is certain.\n",
-            paint(BAD, "breach"),
+            paint(BAD, "fails"),
             count(report.k),
             count(report.in_breach.unwrap_or(0)),
             count(report.individuals),
@@ -79,7 +79,7 @@ fn careless(report: &Report) -> String {
     heading("3. A decision tree instead of the table: age in steps of ten years, sex, district, occupation")
         + &format!(
             "  {}: a model is a release too. Its leaves link {} patients to groups of fewer than 10.\n{example}{}",
-            paint(BAD, "breach"),
+            paint(BAD, "fails"),
             count(report.in_breach.unwrap_or(0)),
             sizes(report)
         )

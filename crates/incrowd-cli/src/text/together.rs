@@ -52,7 +52,7 @@ impl JointFindingText {
         } else {
             let people =
                 self.in_breach.map_or_else(|| "some individuals".to_owned(), |n| counted(n, "individual"));
-            paint(BAD, format!("breach: {} for {people}", self.broken.join(", ")))
+            paint(BAD, format!("fails: {} for {people}", self.broken.join(", ")))
         };
         [self.releases, count(self.k), count(self.spans), verdict]
     }

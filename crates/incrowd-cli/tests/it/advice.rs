@@ -190,3 +190,66 @@ fn undecided_roles_have_one_wording() {
     let ran = incrowd(&["audit", "--table", &clinic.data, "--policy", &policy]);
     assert!(ran.err.contains(warning), "{}", ran.err);
 }
+
+/// Rows without a class can be left out alone.
+#[test]
+fn rows_without_a_class_are_counted_and_can_be_left_out() {
+    let folder = Folder::new();
+    let policy = |of_class: &str| {
+        format!(
+            "class = \"c d\"\n[file]\nmissing = [\"?\"]\nmissing-rows = \"keep\"\n[attributes.a]\nrole = \"public\"\n\
+             [attributes.\"c d\"]\nrole = \"private\"\n{of_class}[guarantee]\nk = 2\n"
+        )
+    };
+    let table = folder.file("t.csv", format!("a,c d\n?,k\nx,?\n{}", "x,k\ny,l\n".repeat(8)));
+    let out = folder.path("out.json");
+    let mine = |of_class: &str| {
+        let policy = folder.file("p.toml", policy(of_class));
+        incrowd(&["tree", "--data", &table, "--policy", &policy, "--out", &out, "--json"])
+    };
+    let refused = mine("");
+    says(
+        &refused.err,
+        &[
+            "attribute `c d`: 1 of 18 rows (5.6 %) has no class",
+            "missing-rows = \"drop\" under [attributes.\"c d\"]",
+        ],
+    );
+    let ran = mine("missing-rows = \"drop\"\n");
+    assert_eq!((ran.status, &ran.json()["rows"]), (0, &17.into()), "{}", ran.err);
+}
+
+/// A tree without tests says whether the guarantee is the cause.
+#[test]
+fn a_single_leaf_says_why() {
+    let folder = Folder::new();
+    let policy = folder.file(
+        "p.toml",
+        "class = \"c\"\n[attributes]\na = { role = \"public\" }\nb = { role = \"public\" }\nc = { role = \"private\" }\n",
+    );
+    let signal = folder.file("signal.csv", format!("a,b,c\n{}", "1,5,k\n2,5,l\n".repeat(20)));
+    let noise = folder.file("noise.csv", format!("a,b,c\n{}", "1,5,k\n1,5,l\n2,5,l\n2,5,k\n".repeat(20)));
+    let mine = |table: &str, more: &[&str]| {
+        let out = folder.path("out.json");
+        let ran = incrowd(
+            &[&["tree", "--data", table, "--policy", &policy, "--out", &out, "--force"], more].concat(),
+        );
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.err
+    };
+    says(&mine(&signal, &["--k", "30"]), &["with k = 1 and no other requirement it would have tests"]);
+    says(&mine(&noise, &["--k", "5"]), &["so the guarantee is not the cause"]);
+    says(&mine(&signal, &["--k", "5", "--max-leaves", "1"]), &["it may have no more leaves"]);
+    let refused = incrowd(&[
+        "tree",
+        "--data",
+        &signal,
+        "--policy",
+        &policy,
+        "--k",
+        "2",
+        "--out",
+        &folder.path("x.csv"),
+    ]);
+    says(&refused.err, &["x.csv: a model is written as JSON", "ends in .json"]);
+}

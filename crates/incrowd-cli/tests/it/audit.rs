@@ -44,7 +44,7 @@ fn figure_2_breaches_if_the_car_is_public_and_the_report_says_who() {
     let ran = mortgage("public", &["--k", "3"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
     for part in [
-        "breach (tree): k = 3 does not hold for 3 of 6 individuals",
+        "fails (tree): k = 3 does not hold for 3 of 6 individuals",
         "car = Yes, marital = Married",
         "broken by 2 groups",
     ] {

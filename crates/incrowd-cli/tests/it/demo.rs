@@ -10,7 +10,7 @@ fn the_story_is_told_in_order() {
         "1. People",
         "2. The table",
         "3. A decision tree",
-        "breach",
+        "fails",
         "4. A tree with k = 10",
         "5. Clusters",
         "6. Rules",

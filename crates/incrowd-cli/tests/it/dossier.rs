@@ -183,7 +183,7 @@ fn a_release_that_fails_is_reported_to_the_owner_only() {
     let (html, markdown) = (text(&folder, "b.html"), text(&folder, "b.md"));
     let verdict = "does not meet the required guarantee. Do not publish it.";
     assert!(html.contains("<section id=\"verdict\" class=\"bad\"") && html.contains(verdict));
-    assert!(markdown.contains("Breach: ") && markdown.contains("Not met: k = 500"), "{markdown}");
+    assert!(markdown.contains("Fails: ") && markdown.contains("Not met: k = 500"), "{markdown}");
     let json: serde_json::Value = serde_json::from_str(&text(&folder, "b.json")).expect("JSON");
     assert_eq!((&json["holds"], &json["guarantee"][0]["result"]), (&false.into(), &"broken".into()));
     let refused = report(&folder, &release, &["p.html"], &["--k", "500", "--public"]);

@@ -181,7 +181,18 @@ fn roles_need_no_policy_file() {
     for figure in ["k", "spans", "exposed", "individuals"] {
         assert_eq!(by_roles.json()[figure], by_policy.json()[figure], "{figure}");
     }
-    let one = with(&["--public", "town", "--private", "sick", "--k", "5"]);
+    let some = ["--public", "town", "--private", "sick", "--k", "5"];
+    let refused = with(&some);
+    assert!(
+        refused.status == 2
+            && refused
+                .err
+                .contains("attribute `age`: no flag gives this column a role, nor 1 other of the file"),
+        "{}",
+        refused.err
+    );
+    assert!(refused.err.contains("--unlisted ignored"), "{}", refused.err);
+    let one = with(&[&some[..], &["--unlisted", "ignored"]].concat());
     assert_eq!((one.status, one.json()["k"].as_u64()), (0, Some(20)), "{}", one.err);
     let both = with(&["--public", "town", "--policy", &file]);
     assert_eq!(both.status, 2);

@@ -86,7 +86,7 @@ fn a_breach_of_stated_figures_has_no_invented_number() {
     let words = "does not hold for some of 250 individuals (the release file does not state how many)";
     assert!(headline.contains(words) && !headline.contains("k = 10"), "{headline}");
     assert!(
-        broken.out.contains("in breach    some; the release file does not state how many"),
+        broken.out.contains("failing      some; the release file does not state how many"),
         "{}",
         broken.out
     );
@@ -108,10 +108,10 @@ fn a_headline_names_only_what_is_broken() {
     assert!(headline.contains(all), "{headline}");
     let broken = case.audit("tree.json", &["--k", "239"]);
     let headline = broken.out.lines().next().unwrap();
-    assert!(headline.starts_with("breach (tree): k = 239 does not hold for "), "{headline}");
+    assert!(headline.starts_with("fails (tree): k = 239 does not hold for "), "{headline}");
     let both = case.audit("tree.json", &["--k", "239", "--confidence", "0.3"]);
     let headline = both.out.lines().next().unwrap();
-    let words = "breach (tree): k = 239 and confidence <= 0.3 of decision do not hold for ";
+    let words = "fails (tree): k = 239 and confidence <= 0.3 of decision do not hold for ";
     assert!(headline.starts_with(words), "{headline}");
 }
 
@@ -236,7 +236,7 @@ fn tables_of_means_and_empty_tables_are_called_so() {
     let empty = case.mine("table", "table.csv", &["--method", "best", "--k", "240"]);
     assert_eq!(empty.status, 0, "{}", empty.err);
     assert!(empty.out.starts_with("table (all public cells suppressed): k = 240 and "), "{}", empty.out);
-    assert!(empty.err.contains("try the method mondrian first"), "{}", empty.err);
+    assert!(empty.err.contains("under the same guarantee, try the method mondrian"), "{}", empty.err);
 }
 
 #[test]
@@ -332,7 +332,11 @@ fn every_share_can_be_given_in_percent() {
     let audited = case.audit("tree.json", &["--risk-threshold", "9%", "--json"]);
     assert_eq!(audited.status, 0, "{}", audited.err);
     let wrong = case.mine("tree", "tree.json", &["--confidence", "much"]);
-    assert!(wrong.status == 2 && wrong.err.contains("give a number, such as 0.01 or 1%"), "{}", wrong.err);
+    assert!(
+        wrong.status == 2 && wrong.err.contains("such as 0.01, or a percentage, such as 1%"),
+        "{}",
+        wrong.err
+    );
 }
 
 #[test]

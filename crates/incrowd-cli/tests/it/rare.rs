@@ -163,7 +163,7 @@ fn what_is_printed_breaks_a_smallest_bin() {
     let text = audit(&undeclared, &[]);
     assert_eq!(text.status, 1, "{}", text.out);
     let headline = text.out.lines().next().unwrap_or_default();
-    assert!(headline.contains("breach") && headline.contains("1 private value is shown"), "{}", text.out);
+    assert!(headline.contains("fails") && headline.contains("1 private value is shown"), "{}", text.out);
     assert!(text.out.contains("broken by 1 rare value"), "{}", text.out);
     let json = audit(&undeclared, &["--json"]);
     assert_eq!(json.status, 1);

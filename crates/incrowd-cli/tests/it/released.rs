@@ -22,7 +22,7 @@ fn names_in_a_table_are_a_breach() {
     let ran = audit(table, POLICY, &["--k", "2"]);
     assert!(
         ran.out.starts_with(
-            "breach (table): column `name` identifies individuals and must not be released; no private value"
+            "fails (table): column `name` identifies individuals and must not be released; no private value"
         ),
         "{}",
         ran.out

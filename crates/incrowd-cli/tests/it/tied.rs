@@ -219,3 +219,38 @@ fn a_smallest_bin_does_not_hold_by_dividing_spans_of_an_ensemble() {
     assert_eq!(ran.status, 2, "{}{}", ran.out, ran.err);
     assert!(ran.err.contains("a smallest bin cannot be checked"), "{}", ran.err);
 }
+
+/// One wrong line in the policy would take a private attribute out of every requirement.
+#[test]
+fn dependencies_that_the_table_contradicts_are_refused() {
+    let folder = Folder::new();
+    let policy = |to: &str| {
+        format!(
+            "class = \"c\"\n[attributes]\na = {{ role = \"public\" }}\nb = {{ role = \"private\" }}\nc = {{ role = \"private\" }}\n\
+             [[dependencies]]\nfrom = [\"a\"]\nto = \"{to}\"\n[guarantee]\nk = 2\n"
+        )
+    };
+    let (tree, out) = (folder.path("tree.json"), folder.path("out.json"));
+    let table = folder.file("t.csv", format!("a,b,c\n{}", "x,1,k\nx,2,k\ny,1,l\ny,1,l\n".repeat(5)));
+    let (wrong, right) = (folder.file("wrong.toml", policy("b")), folder.file("right.toml", policy("c")));
+    let with = |command: &[&str], policy: &str| {
+        incrowd(&[command, &["--data", &table, "--policy", policy]].concat())
+    };
+    assert_eq!(with(&["tree", "--out", &tree], &right).status, 0);
+    for command in [
+        &["tree", "--out", &out][..],
+        &["boost", "--out", &out],
+        &["table", "--method", "mondrian", "--out", &folder.path("out.csv")],
+        &["rules", "--min-support", "0.1", "--min-confidence", "0.1", "--out", &out],
+        &["audit", &tree],
+        &["audit", &tree, &tree],
+        &["compare", "--k", "2", "--out", &folder.path("compared")],
+        &["report", &tree, "--out", &folder.path("r.html")],
+    ] {
+        let ran = with(command, &wrong);
+        let said = "`b` does not follow from `a` in the table, though the policy declares it: 1 of 2 values occur with \
+                    several values of `b`";
+        assert!(ran.status == 2 && ran.err.contains(said), "{command:?}: {} {}", ran.status, ran.err);
+    }
+    assert!(!folder.names().iter().any(|name| name.starts_with("out")), "{:?}", folder.names());
+}

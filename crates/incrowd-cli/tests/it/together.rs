@@ -50,7 +50,7 @@ fn releases_that_hold_alone_can_break_together() {
     assert_eq!(report["holds"], together >= 5);
     let ran = incrowd(&["audit", &tree, &rules, &table, "--data", &data, "--policy", &policy, "--k", "121"]);
     assert_eq!(ran.status, 1, "{}", ran.err);
-    assert!(ran.out.contains("all together") && ran.out.contains("breach: k = 121"), "{}", ran.out);
+    assert!(ran.out.contains("all together") && ran.out.contains("fails: k = 121"), "{}", ran.out);
 }
 
 /// Groups of a table are described by the released cells, which all members share.

@@ -1,7 +1,7 @@
 //! Private attributes that follow from public ones in the data (an attacker may infer them), or that determine public
 //! ones (an attacker then knows which private values are possible for whom).
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::group::group_rows;
 use crate::policy::{Dependency, Policy, Role};
 use crate::profile::{DependencyRule, FoundDependency, find_dependencies, supports, varies};
@@ -26,9 +26,36 @@ pub(super) fn undeclared(table: &Table, policy: &Policy, names: &[&str]) -> Resu
     Ok(forward.chain(backward.map(|found| sentence(found, "public", "private"))).collect())
 }
 
-/// The declared dependencies that the table contradicts, in words.
+/// Warnings about declared dependencies that the table contradicts.
 pub(super) fn contradicted(table: &Table, policy: &Policy) -> Vec<String> {
-    policy.dependencies.iter().filter_map(|declared| contradiction(table, policy, declared)).collect()
+    let found = policy.dependencies.iter().filter_map(|declared| contradiction(table, declared));
+    found.map(|what| format!("{what}; correct the data, or remove the dependency")).collect()
+}
+
+/// Refuses declared dependencies that the owner's table contradicts, if attackers count as knowing a private attribute
+/// because of them: no requirement would protect it. Audits take the policy as it is, so this is checked where a
+/// table is first used under it.
+///
+/// # Errors
+/// When there is such a dependency.
+pub fn refuse_contradicted(table: &Table, policy: &Policy) -> Result<()> {
+    let known = policy.known();
+    let is_private = |name: &str| policy.attribute(name).is_some_and(|own| own.role == Role::Private);
+    let taken = policy.dependencies.iter().filter(|own| is_private(&own.to) && known.contains(&own.to));
+    for declared in taken {
+        if let Some(what) = contradiction(table, declared) {
+            let why = format!(
+                "{what}; because of this declaration, attackers would count as knowing `{}`, and no requirement would \
+                 protect it",
+                declared.to
+            );
+            return Err(Error::input(why).help(format!(
+                "correct the data, remove the dependency, or give `{}` the role \"public\" if attackers do know it",
+                declared.to
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The same for one public and one private attribute, given the two columns alone: what follows from the public one, and
@@ -54,7 +81,8 @@ pub(super) fn may_follow(from: &Table, to: &Table) -> bool {
     columns.is_some_and(|(own, other)| supports(from, own, &rule) && varies(to, other, &rule))
 }
 
-fn contradiction(table: &Table, policy: &Policy, declared: &Dependency) -> Option<String> {
+/// In how many cases a declared dependency does not hold in the table, if there are some.
+fn contradiction(table: &Table, declared: &Dependency) -> Option<String> {
     let from: Option<Vec<&Column>> = declared.from.iter().map(|name| table.column(name)).collect();
     let (from, to) = from.zip(table.column(&declared.to))?;
     let groups = group_rows(table.rows(), &from);
@@ -64,19 +92,10 @@ fn contradiction(table: &Table, policy: &Policy, declared: &Dependency) -> Optio
     }
     let several = values.iter().filter(|&&values| values > 1).count() as u64;
     let names: Vec<String> = declared.from.iter().map(|name| format!("`{name}`")).collect();
-    let is_private = policy.attribute(&declared.to).is_some_and(|own| own.role == Role::Private);
-    let unprotected = if is_private && policy.known().contains(&declared.to) {
-        format!(
-            "because of this declaration, attackers count as knowing `{}`, and no requirement protects it; ",
-            declared.to
-        )
-    } else {
-        String::new()
-    };
     (several > 0).then(|| {
         format!(
             "`{}` does not follow from {} in the table, though the policy declares it: {} of {} occur with several values \
-             of `{}`; {unprotected}correct the data, or remove the dependency",
+             of `{}`",
             declared.to,
             all(&names),
             count(several),

@@ -46,6 +46,7 @@ mod view;
 pub use crate::span::FirstTrees;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use counted::{CountedTree, PublicCell, TreeAttributes};
+pub use dependencies::refuse_contradicted;
 pub use joint::{
     JointContent, JointFinding, JointRelease, JointReport, audit_last, audit_together, joint_populations,
     joint_spans,

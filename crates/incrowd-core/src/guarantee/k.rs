@@ -43,7 +43,7 @@ pub enum SeveralRows {
 
 choice!(SeveralRows, "way to count individuals with several rows" {
     Counted => "counted", "Count the different individuals with a row in a group.";
-    Strict => "strict", "Count the individuals whose rows are in the same groups.";
+    Strict => "strict", "Count the individuals with the same groups over all of their rows.";
 });
 
 /// At least k individuals in every span.

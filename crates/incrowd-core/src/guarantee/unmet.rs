@@ -23,10 +23,12 @@ pub fn unmet(
     if matches!(broken, Requirement::SmallestBin(_)) {
         return too_large_bin(release, broken, table, columns);
     }
-    let what = format!(
-        "no {release} can meet `{broken}`: even the coarsest release has a group of {} that breaks it",
-        counted(smallest, "individual")
-    );
+    let why = if smallest == table.individuals() {
+        format!("it does not hold even with all {} in one group", counted(smallest, "individual"))
+    } else {
+        format!("even the coarsest release has a group of {} that breaks it", counted(smallest, "individual"))
+    };
+    let what = format!("no {release} can meet `{broken}`: {why}");
     let help = match broken {
         Requirement::K(_) => format!("the largest k possible for this table is {}", count(smallest)),
         Requirement::Confidence(cap) => too_frequent(cap.cap(), table, columns),
@@ -62,8 +64,8 @@ fn too_frequent(cap: f64, table: &Table, columns: &[&Column]) -> String {
         ""
     };
     format!(
-        "in the whole table, the most frequent value of {} is more frequent than the cap allows{counted}; choose a cap \
-         of at least {}, or apply the cap to other attributes (`of`; in a policy also `except`)",
+        "in the whole table, the most frequent value of {} is more frequent than the cap allows{counted}; apply the cap \
+         to other attributes only (`of`, or `except` in a policy), or choose a cap of at least {} for all",
         shares.join(", "),
         cap_above(highest)
     )

@@ -2,7 +2,7 @@
 
 use super::item::{Item, Section};
 use super::{keys, taxonomy};
-use crate::plan::{Decimal, Format, ReadPlan, Spelling};
+use crate::plan::{Decimal, Format, MissingRows, ReadPlan, Spelling};
 use crate::read::common_form;
 use hashbrown::HashSet;
 use incrowd_core::policy::{Attribute, Role};
@@ -19,6 +19,7 @@ pub(super) struct DeclaredAttribute<'a> {
     pub(super) date_order: Option<DateOrder>,
     pub(super) decimal: Option<Decimal>,
     pub(super) spelling: Option<Spelling>,
+    pub(super) missing_rows: Option<MissingRows>,
     pub(super) taxonomy_file: Option<PathBuf>,
 }
 
@@ -88,8 +89,19 @@ fn read_one(item: Item<'_>) -> Result<DeclaredAttribute<'_>> {
     let date_order = section.get("dates").map(|item| date_order(&mut attribute, item)).transpose()?;
     let decimal = section.get("decimal").map(|item| decimal(&mut attribute, item)).transpose()?;
     let spelling = section.get("spelling").map(super::file::spelling).transpose()?;
+    let missing_rows =
+        section.get("missing-rows").map(|item| missing_rows(item, attribute.role)).transpose()?;
     let taxonomy_file = section.get("taxonomy").and_then(taxonomy::file);
-    Ok(DeclaredAttribute { item, attribute, missing, date_order, decimal, spelling, taxonomy_file })
+    Ok(DeclaredAttribute {
+        item,
+        attribute,
+        missing,
+        date_order,
+        decimal,
+        spelling,
+        missing_rows,
+        taxonomy_file,
+    })
 }
 
 /// The roles, and what the literature and other programs call them.
@@ -119,6 +131,16 @@ fn role(item: Item<'_>) -> Result<Role> {
 fn decimal(attribute: &mut Attribute, item: Item<'_>) -> Result<Decimal> {
     imply(attribute, Kind::Numeric, item)?;
     super::file::decimal(item)
+}
+
+/// What happens to rows without a value of the attribute.
+fn missing_rows(item: Item<'_>, role: Role) -> Result<MissingRows> {
+    if !matches!(role, Role::Public | Role::Private) {
+        return Err(item
+            .error_at_key("only public and private attributes have rows with a missing value")
+            .help("omit the key, or change the role"));
+    }
+    super::file::missing_rows(item)
 }
 
 /// The weight of a public attribute's information loss.
@@ -282,7 +304,8 @@ pub(super) fn check_missing(
     // An empty list states that only cells without a text are missing.
     let is_stated = section.as_ref().is_some_and(|section| section.get("missing").is_some());
     let rule = section.and_then(|section| section.get("missing-rows"));
-    match rule.filter(|_| !marked && !can_be_empty && !is_stated) {
+    let of_attributes = declared.iter().find(|d| d.missing_rows.is_some()).map(|d| d.item);
+    match rule.or(of_attributes).filter(|_| !marked && !can_be_empty && !is_stated) {
         Some(item) => Err(item
             .error_at_key("`missing-rows` is given, but nothing marks a missing value")
             .help("name the marker, such as missing = [\"?\"]; if only empty numbers and nulls are missing, set missing = []; for ARFF, Parquet and JSON lines, set `format`")),

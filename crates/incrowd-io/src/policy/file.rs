@@ -100,7 +100,7 @@ fn comment(item: Item<'_>) -> Result<String> {
     Ok(text.to_owned())
 }
 
-fn missing_rows(item: Item<'_>) -> Result<MissingRows> {
+pub(super) fn missing_rows(item: Item<'_>) -> Result<MissingRows> {
     item.choice(&[("refuse", MissingRows::Refuse), ("drop", MissingRows::Drop), ("keep", MissingRows::Keep)])
 }
 

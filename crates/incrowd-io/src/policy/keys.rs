@@ -47,6 +47,7 @@ pub const ATTRIBUTE: &[&str] = &[
     "decimal",
     "missing",
     "spelling",
+    "missing-rows",
     "taxonomy",
     "weight",
     "harmless",

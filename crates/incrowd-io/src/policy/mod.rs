@@ -24,7 +24,7 @@ pub use items::ItemRoles;
 pub use plan::Purpose;
 pub use taxonomy_file::{parse_taxonomy, read_taxonomy};
 
-use crate::plan::{Decimal, ReadPlan, Spelling, Unlisted};
+use crate::plan::{Decimal, MissingRows, ReadPlan, Spelling, Unlisted};
 use attributes::DeclaredAttribute;
 use incrowd_core::nearest::did_you_mean;
 use incrowd_core::policy::{Attribute, Policy, Role, Undeclared};
@@ -54,6 +54,8 @@ pub struct PolicyFile {
     pub decimals: BTreeMap<String, Decimal>,
     /// Which spellings are one value, of attributes that state it.
     pub spellings: BTreeMap<String, Spelling>,
+    /// What happens to rows without a value, of attributes that state it.
+    pub missing_rows: BTreeMap<String, MissingRows>,
     /// The roles of items, where the data are baskets and not a table.
     pub items: Option<ItemRoles>,
     /// The taxonomy files that were read with the policy.
@@ -88,6 +90,7 @@ impl PolicyFile {
             missing: BTreeMap::new(),
             decimals: BTreeMap::new(),
             spellings: BTreeMap::new(),
+            missing_rows: BTreeMap::new(),
             date_orders: BTreeMap::new(),
             items: None,
             taxonomy_files: Vec::new(),
@@ -97,7 +100,7 @@ impl PolicyFile {
         }
     }
 
-    /// A policy that states roles and nothing else, for an audit without a policy file. Other columns are ignored.
+    /// A policy that states roles and nothing else, for an audit without a policy file.
     ///
     /// # Errors
     /// When no attribute is public, or an attribute has two roles.
@@ -116,7 +119,7 @@ impl PolicyFile {
         let with = |role: Role| move |name: &String| Attribute::new(name, role);
         let attributes = public.iter().map(with(Role::Public)).chain(private.iter().map(with(Role::Private)));
         let policy = Self::of_policy(Policy::new(attributes.collect()));
-        Ok(Self { file: file.with_unlisted(Unlisted::Skip), ..policy })
+        Ok(Self { file, ..policy })
     }
 
     /// Reads a policy file and the taxonomy files it names.
@@ -226,6 +229,8 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.date_order?))).collect();
     let decimals = declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.decimal?))).collect();
     let spellings = declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.spelling?))).collect();
+    let missing_rows =
+        declared.iter().filter_map(|d| Some((d.attribute.name.clone(), d.missing_rows?))).collect();
     let missing = declared.into_iter().filter_map(|d| d.missing.map(|m| (d.attribute.name, m))).collect();
     let dossier = dossier::read(top)?;
     Ok(PolicyFile {
@@ -235,6 +240,7 @@ fn read(top: &Section<'_>) -> Result<PolicyFile> {
         date_orders,
         decimals,
         spellings,
+        missing_rows,
         items,
         taxonomy_files,
         sets,

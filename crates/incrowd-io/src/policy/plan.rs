@@ -39,7 +39,7 @@ impl PolicyFile {
             plan.columns.insert(subject.clone(), column);
         }
         if purpose == Purpose::Release {
-            plan.missing_rows = MissingRows::Keep;
+            plan = plan.with_missing_rows(MissingRows::Keep);
             if plan.unlisted == Unlisted::Skip {
                 plan.unlisted = Unlisted::Bystander;
             }
@@ -72,6 +72,7 @@ impl PolicyFile {
             decimal: self.decimals.get(&attribute.name).copied(),
             missing: self.missing.get(&attribute.name).cloned(),
             spelling: self.spellings.get(&attribute.name).copied(),
+            missing_rows: self.missing_rows.get(&attribute.name).copied(),
             spellings: declared_values(attribute),
             optional: false,
             required: false,

@@ -230,7 +230,7 @@ impl Block {
 
     fn find_wrong(&mut self, layout: &Layout, rules: &Rules) {
         let bad = |i: usize| {
-            let refuses = rules.columns[i].refuses(rules.missing_rows);
+            let refuses = rules.columns[i].refuses();
             move |meaning: &Meaning| *meaning == Meaning::Wrong || (refuses && *meaning == Meaning::Missing)
         };
         let kept =
@@ -257,7 +257,7 @@ impl Block {
 
     fn mark_rows(&mut self, rules: &Rules) {
         for (i, (column, rule)) in self.columns.iter().zip(&rules.columns).enumerate() {
-            let leaves_out = rule.leaves_out(rules.missing_rows) && rule.job != Job::Skip;
+            let leaves_out = rule.leaves_out() && rule.job != Job::Skip;
             if !leaves_out || !column.meanings.contains(&Meaning::Missing) {
                 continue;
             }
@@ -353,7 +353,7 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
         (_, Job::Dates(_)) => Error::input("the cell is not a date").help("check `dates`: day-first or month-first"),
         (_, Job::Numbers { .. }) => Error::input("the cell is not a finite number").help(match rule.decimal {
             Decimal::Point => {
-                "if the text marks a missing value, add it to `missing`; if the column contains names, set kind = \"categorical\"; if numbers look like 3,5, set decimal = \",\""
+                "if the text marks a missing value, add it to `missing`; if the column contains words or codes, set kind = \"categorical\"; if numbers look like 3,5, set decimal = \",\""
             }
             Decimal::Comma => {
                 "if the text marks a missing value, add it to `missing`; otherwise check `decimal`: numbers must look like 3,5, without points"
@@ -374,7 +374,9 @@ fn wrong_delimiter(other: u8) -> Error {
     Error::input(format!(
         "the delimiter that is set does not fit this file: it leaves one column, and `{word}` makes several"
     ))
-    .help("leave `delimiter` out, so that it is detected in each file; or set `delimiter` to it")
+    .help(format!(
+        "leave `delimiter` out, so that it is detected in each file; or set `delimiter` to '{word}'"
+    ))
 }
 
 /// The error of text in another encoding than declared.

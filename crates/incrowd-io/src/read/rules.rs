@@ -99,6 +99,8 @@ pub(super) struct Rule {
     pub(super) verbatim: bool,
     /// Which spellings of its texts are one value.
     pub(super) speller: Speller,
+    /// What happens to rows without a value.
+    pub(super) missing_rows: MissingRows,
 }
 
 impl Rule {
@@ -119,13 +121,13 @@ impl Rule {
     }
 
     /// Whether rows without a value are left out.
-    pub(super) fn leaves_out(&self, missing_rows: MissingRows) -> bool {
-        missing_rows == MissingRows::Drop || self.job == (Job::Subject { required: false })
+    pub(super) fn leaves_out(&self) -> bool {
+        self.missing_rows == MissingRows::Drop || self.job == (Job::Subject { required: false })
     }
 
     /// Whether a row without a value is an error.
-    pub(super) fn refuses(&self, missing_rows: MissingRows) -> bool {
-        missing_rows == MissingRows::Refuse || self.job == (Job::Subject { required: true })
+    pub(super) fn refuses(&self) -> bool {
+        self.missing_rows == MissingRows::Refuse || self.job == (Job::Subject { required: true })
     }
 
     /// Whether the text is a missing marker.
@@ -143,7 +145,6 @@ impl Rule {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rules {
     pub(super) columns: Vec<Rule>,
-    pub(super) missing_rows: MissingRows,
     /// Whether cells may have spaces and quotes around them that are not part of their text.
     pub(super) delimited: bool,
     /// The delimiter that makes several columns of the file, where the plan's makes one.
@@ -191,13 +192,7 @@ pub(super) fn settle(
         .map(|(i, column)| rule(column, plan, always_missing, if i == last { dot } else { Dot::Stays }))
         .collect::<Result<Vec<_>>>()?;
     check_jobs(&columns)?;
-    Ok(Rules {
-        columns,
-        missing_rows: plan.missing_rows,
-        delimited: true,
-        other_delimiter: None,
-        encoding: plan.encoding,
-    })
+    Ok(Rules { columns, delimited: true, other_delimiter: None, encoding: plan.encoding })
 }
 
 /// Whether the first line contains so many of the expected names that its other cells are names, too.
@@ -271,7 +266,7 @@ fn check_listed(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
         } else if let Some(other) = other_delimiter(&names, plan) {
             format!(
                 "its first line contains `{other}`: if it separates the cells, leave `delimiter` out under [file] in the policy, so that it is detected in each \
-                 file; or set `delimiter` to it"
+                 file; or set `delimiter` to '{other}'"
             )
         } else {
             // A line of several names was divided at the right delimiter.
@@ -305,6 +300,9 @@ fn columns_of(name: &str, declared: &[DeclaredColumn], plan: &ReadPlan) -> Strin
     )
 }
 
+/// What is said of a column without a role.
+const UNLISTED: &str = "the policy does not mention this column";
+
 /// Every column must be listed, unless the plan allows others.
 fn check_unlisted(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     if plan.unlisted != Unlisted::Refuse {
@@ -317,7 +315,11 @@ fn check_unlisted(declared: &[DeclaredColumn], plan: &ReadPlan) -> Result<()> {
     let is_absent = |name: &&str| !declared.iter().any(|column| column.name == *name);
     let absent = plan.columns.keys().map(String::as_str).filter(is_absent);
     let near = nearest(&column.name, absent);
-    let error = Error::input("the policy does not mention this column");
+    let others = declared.iter().filter(|column| !is_listed(column)).count() as u64 - 1;
+    let error = Error::input(match others {
+        0 => UNLISTED.to_owned(),
+        _ => format!("{UNLISTED}, nor {} of the file", counted(others, "other")),
+    });
     let error = if near.is_some() || column.is_named(plan) {
         error.of_attribute(&column.name)
     } else {
@@ -366,6 +368,7 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
     };
     let verbatim = job == Job::Texts && listed.is_some_and(|plan| plan.reading == Reading::Verbatim);
     let codes = plan.codes;
+    let missing_rows = listed.and_then(|plan| plan.missing_rows).unwrap_or(plan.missing_rows);
     Ok(Rule {
         name: column.name,
         shown,
@@ -378,6 +381,7 @@ fn rule(column: DeclaredColumn, plan: &ReadPlan, always_missing: Option<&str>, d
         exact,
         verbatim,
         speller,
+        missing_rows,
     })
 }
 

@@ -99,7 +99,7 @@ fn what_keeps_more(method: TableMethod) -> String {
             format!("to keep more, try the method mondrian first, then taxonomies with more levels, {less}")
         }
         TableMethod::Best | TableMethod::Cells | TableMethod::Effects | TableMethod::Aggregate => {
-            format!("to keep more, try the method mondrian first, then {less}")
+            format!("to keep more under the same guarantee, try the method mondrian; only then {less}")
         }
     }
 }

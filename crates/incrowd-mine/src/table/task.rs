@@ -1,9 +1,8 @@
 //! The input of the table miner: the source bound to the policy.
 
 use super::cell::{Holds, Interval, value_text};
-use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
-use incrowd_core::policy::{Policy, Role};
+use incrowd_core::policy::{Policy, Role, without_class};
 use incrowd_core::recoding::Extent;
 use incrowd_core::table::{Column, Date, Kind, Table};
 use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode, short_decimal_between};
@@ -112,9 +111,7 @@ impl<'a> Task<'a> {
         let Some(name) = self.policy.class.as_deref() else { return Ok(None) };
         let column = self.table.require(name)?;
         if column.has_missing() {
-            return Err(Error::input("the class is missing in some rows")
-                .of_attribute(name)
-                .help(dropping(self.table, self.policy)));
+            return Err(without_class(name, Some(column)));
         }
         Ok(self.private.iter().copied().find(|&place| self.table.columns()[place].name() == name))
     }

@@ -111,6 +111,16 @@ pub fn mine_tree_from_counts(
     params: &CheckedTreeParams,
     progress: &dyn Progress,
 ) -> Result<MinedTree> {
+    let mined = mine_once(rows, policy, params, progress)?;
+    with_warning(mined, params, |params| mine_once(rows, policy, params, progress))
+}
+
+fn mine_once(
+    rows: &mut dyn CountedRows,
+    policy: &Policy,
+    params: &CheckedTreeParams,
+    progress: &dyn Progress,
+) -> Result<MinedTree> {
     check_tree_from_counts(policy, params)?;
     let (tables, policy) = in_days(rows.columns(), policy)?;
     let class = class_of_counts(&tables, &policy)?;
@@ -124,11 +134,10 @@ pub fn mine_tree_from_counts(
     let empty = Table::new(Vec::new(), People::Rows)?;
     let (judge, columns) = (Judge::Counts(&rows, &tables), columns.as_deref().unwrap_or(&tables));
     let task = Task::of_counts(&empty, columns, &policy, params, (&known, judge))?;
-    let mined = grown(&task, &rows, (coarse.as_ref(), params), progress).map_err(|error| {
+    grown(&task, &rows, (coarse.as_ref(), params), progress).map_err(|error| {
         let is_late = error.kind == ErrorKind::Breach && params.guarantee.asked_smallest_bin().is_some();
         if is_late { whole_tree() } else { unseen(error) }
-    });
-    Ok(with_warning(mined?))
+    })
 }
 
 /// One question at a time.

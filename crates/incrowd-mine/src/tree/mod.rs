@@ -61,7 +61,7 @@ use crate::alike::unmet_by_rows;
 use crate::refused::unseen;
 use grower::Grower;
 use incrowd_core::audit::Report;
-use incrowd_core::guarantee::{Requirement, SeveralRows, unmet};
+use incrowd_core::guarantee::{Guarantee, Requirement, SeveralRows, unmet};
 use incrowd_core::model::{Detail, Tree};
 use incrowd_core::policy::Policy;
 use incrowd_core::progress::Progress;
@@ -126,28 +126,43 @@ pub fn mine_tree(
     progress: &dyn Progress,
 ) -> Result<MinedTree> {
     let (table, policy) = &all_in_days(table, policy)?;
-    Ok(with_warning(mine_tree_of_names(table, policy, params, progress)?))
+    let mined = mine_tree_of_names(table, policy, params, progress)?;
+    with_warning(mined, params, |params| mine_tree_of_names(table, policy, params, progress))
 }
 
-/// A tree with a warning if it is only a leaf.
-fn with_warning(mut mined: MinedTree) -> MinedTree {
-    if mined.summary.leaves == 1 {
-        mined.warnings.push(no_tests(mined.tree.detail()));
+/// A tree with a warning if it is only a leaf. `again` mines with other parameters, to see whether the guarantee is why.
+fn with_warning(
+    mut mined: MinedTree,
+    params: &CheckedTreeParams,
+    again: impl FnOnce(&CheckedTreeParams) -> Result<MinedTree>,
+) -> Result<MinedTree> {
+    if mined.summary.leaves > 1 {
+        return Ok(mined);
     }
-    mined
-}
-
-/// The warning about a tree that is only a leaf.
-fn no_tests(detail: Detail) -> String {
-    let all = match detail {
+    let all = match mined.tree.detail() {
         Detail::Labels => "the most frequent class value",
         Detail::Shares { .. } | Detail::Counts => "how often each class value occurs in the whole table",
     };
-    format!(
-        "the tree is a single leaf: it contains only {all} and predicts the same class for every row; no test \
-         was found that the guarantee allows and that predicts new rows better; more attributes or rows may help, or a \
-         weaker guarantee if it is what prevents tests"
-    )
+    let why = if params.max_leaves == 1 {
+        "it may have no more leaves (`max_leaves`)"
+    } else {
+        match again(&params.with_guarantee(Guarantee::k_anonymity(1)?)) {
+            Ok(free) if free.summary.leaves > 1 => {
+                "with k = 1 and no other requirement it would have tests: a weaker guarantee or more individuals may help"
+            }
+            Err(stopped) if matches!(stopped.kind, ErrorKind::Cancelled | ErrorKind::Io) => {
+                return Err(stopped);
+            }
+            _ => {
+                "with k = 1 and no other requirement it would be one, too, so the guarantee is not the cause: no test \
+                 was found that predicts new rows better; other attributes or more rows may help"
+            }
+        }
+    };
+    mined.warnings.push(format!(
+        "the tree is a single leaf: it contains only {all} and predicts the same class for every row; {why}"
+    ));
+    Ok(mined)
 }
 
 /// The same with dates as ordered names, for tables whose cells are made from a tree.

@@ -4,10 +4,9 @@ use super::judge::Judge;
 use super::known::Known;
 use super::levels::{Intervals, Level};
 use super::params::{CheckedTreeParams, TreeMethod, TreePurpose};
-use crate::missing::dropping;
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
 use incrowd_core::model::{Detail, Domain, ModelAttribute};
-use incrowd_core::policy::{AttackerKnowledge, Policy, Role};
+use incrowd_core::policy::{AttackerKnowledge, Policy, Role, without_class};
 use incrowd_core::printed::{Holders, is_declared, required_beside, required_holders};
 use incrowd_core::table::{Code, Column, People, Table, Values};
 use incrowd_core::taxonomy::{MISSING, Taxonomy, TaxonomyNode};
@@ -196,7 +195,7 @@ impl<'a> Task<'a> {
     /// # Errors
     /// When there is nothing to learn from.
     pub(crate) fn learning(table: &'a Table, class: &str, params: &'a CheckedTreeParams) -> Result<Self> {
-        let column = class_column(table, None, class)?;
+        let column = class_column(table, class)?;
         let count = column.values().len();
         // As if private: spans are then the tree's leaves, and cost nothing.
         let class = ClassColumn { table, column, count, possible: count, known: false };
@@ -386,9 +385,7 @@ pub(crate) fn class_of_counts<'a>(tables: &'a [Table], policy: &Policy) -> Resul
     let mut own = tables.iter().filter(|table| table.column(name).is_some());
     let table = own.next().ok_or_else(|| Error::input("the table has no such column").of_attribute(name))?;
     if table.column(name).is_some_and(Column::has_missing) {
-        return Err(Error::input("the class is missing in some rows").of_attribute(name).help(
-            "drop rows with missing values (missing-rows = \"drop\" in the policy), or read a view without them",
-        ));
+        return Err(without_class(name, None));
     }
     check_classes(table, policy)?;
     class(table, policy)
@@ -402,21 +399,20 @@ fn class_name(policy: &Policy) -> Result<&str> {
 
 fn class<'a>(table: &'a Table, policy: &Policy) -> Result<ClassColumn<'a>> {
     let name = class_name(policy)?;
-    let column = class_column(table, Some(policy), name)?;
+    let column = class_column(table, name)?;
     let count = column.values().len();
     let declared = policy.attribute(name).map_or(&[][..], |class| &class.values);
     let others = declared.iter().filter(|value| column.values().find(value).is_none()).count();
     Ok(ClassColumn { table, column, count, possible: count + others, known: policy.knows(name)? })
 }
 
-fn class_column<'a>(table: &'a Table, policy: Option<&Policy>, name: &str) -> Result<&'a Column> {
+fn class_column<'a>(table: &'a Table, name: &str) -> Result<&'a Column> {
     let column = table.require(name)?;
     if table.rows() == 0 {
         return Err(Error::input("the table has no rows to learn from"));
     }
     if column.has_missing() {
-        let help = policy.map_or_else(|| "drop those rows".to_owned(), |policy| dropping(table, policy));
-        return Err(Error::input("the class is missing in some rows").of_attribute(name).help(help));
+        return Err(without_class(name, Some(column)));
     }
     Ok(column)
 }

@@ -1,7 +1,7 @@
 //! The data of a comparison: tables, the policy, and the division of rows.
 
 use super::CheckedCompareParams;
-use crate::policy::{Policy, Role};
+use crate::policy::{Policy, Role, without_class};
 use crate::table::{Column, Kind, Table};
 use crate::{Error, Result};
 use incrowd_core::words::count;
@@ -43,9 +43,7 @@ impl<'a> Divided<'a> {
         })?;
         let column = source.table.require(class)?;
         if column.has_missing() {
-            return Err(Error::input("the class is missing in some rows, and no method can use such rows")
-                .of_attribute(class)
-                .help("leave those rows out: missing-rows = \"drop\" in the policy"));
+            return Err(without_class(class, Some(column)));
         }
         source.test.map_or(Ok(()), |test| check_alike(source.table, test, source.policy))?;
         let classes = classes(column, source.test.map(|test| test.require(class)).transpose()?);

@@ -65,7 +65,7 @@ impl CompareParams {
         if self.ks.contains(&0) {
             return Err(Error::parameters("k must be at least 1")
                 .of_parameter("k")
-                .help("k = 1 requires nothing"));
+                .help("give 2 or more; k = 1 requires nothing"));
         }
         if self.sample == Some(0) {
             return Err(Error::parameters("a sample must have at least one individual")

@@ -10,6 +10,7 @@ use incrowd_io::dossier::{DossierForm, FileRecord};
 use incrowd_io::policy::DossierFields;
 use serde::Serialize;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// A dossier. Both forms have the same keys; the form for the public lacks most of them.
 #[derive(Debug, Clone, Serialize)]
@@ -180,6 +181,9 @@ pub(crate) struct PolicyFacts {
     pub(super) sets: Vec<Vec<String>>,
     /// What happens to rows with a missing value: `refuse`, `drop` or `keep`.
     pub(super) missing_rows: &'static str,
+    /// The same, of attributes that state it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) missing_rows_of: BTreeMap<String, &'static str>,
     /// The markers of missing values.
     pub(super) missing: Vec<String>,
     /// The rows of the data that were left out; none if the data were not read.

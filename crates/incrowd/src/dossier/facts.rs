@@ -171,13 +171,22 @@ fn policy_facts(
             Undeclared::Refuse => "refuse",
         },
         sets: file.sets.clone(),
-        missing_rows: match file.file.missing_rows {
-            MissingRows::Refuse => "refuse",
-            MissingRows::Drop => "drop",
-            MissingRows::Keep => "keep",
-        },
+        missing_rows: word_of(file.file.missing_rows),
+        missing_rows_of: file
+            .missing_rows
+            .iter()
+            .map(|(name, &rows)| (name.clone(), word_of(rows)))
+            .collect(),
         missing: file.file.missing.clone(),
         rows_left_out,
+    }
+}
+
+fn word_of(rows: MissingRows) -> &'static str {
+    match rows {
+        MissingRows::Refuse => "refuse",
+        MissingRows::Drop => "drop",
+        MissingRows::Keep => "keep",
     }
 }
 

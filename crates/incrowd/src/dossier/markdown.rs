@@ -12,7 +12,7 @@ pub(super) fn markdown(page: &Page) -> String {
     let mark = match page.verdict.mood {
         Mood::Good => "",
         Mood::Care => "Caution: ",
-        Mood::Bad => "Breach: ",
+        Mood::Bad => "Fails: ",
     };
     text += &format!("> **{mark}{}**\n", escape(&page.verdict.headline));
     page.verdict.sentences.iter().for_each(|own| text += &format!(">\n> {}\n", escape(own)));

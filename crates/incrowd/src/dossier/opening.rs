@@ -41,7 +41,7 @@ const MEETS: &str = "The release meets the required guarantee.";
 const FAILS: &str = "The release does not meet the required guarantee. Do not publish it.";
 const FAILS_TOGETHER: &str = "The release meets the required guarantee alone, but not together with the other releases of the ledger. Do not publish it.";
 const NOTHING: &str = "No guarantee was required. The audit only measured what the release reveals.";
-const UNPROVEN: &str = "The required guarantee is not proven: no breach was found, but not everything could be searched. Do not \
+const UNPROVEN: &str = "The required guarantee is not proven: nothing was found that breaks it, but not everything could be searched. Do not \
      publish it.";
 
 /// The headline of a release that does not pass.

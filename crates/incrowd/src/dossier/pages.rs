@@ -289,21 +289,26 @@ fn dependencies(policy: &PolicyFacts) -> String {
 }
 
 fn missing(policy: &PolicyFacts) -> String {
-    let rows = match policy.missing_rows {
+    let mut rows = match policy.missing_rows {
         "drop" => "rows with a missing value are left out",
         "keep" => "rows with a missing value are kept, and missing is a value of its own",
         _ => "a missing value is an error",
-    };
+    }
+    .to_owned();
+    for (name, own) in &policy.missing_rows_of {
+        let own = match *own {
+            "drop" => "left out",
+            "keep" => "kept",
+            _ => "an error",
+        };
+        rows = format!("{rows}; rows without a value of {name} are {own}");
+    }
     let mark = |mark: &String| match mark.as_str() {
         "" => "an empty cell".to_owned(),
         mark => format!("\u{201c}{mark}\u{201d}"),
     };
     let marks: Vec<String> = policy.missing.iter().map(mark).collect();
-    if marks.is_empty() {
-        rows.to_owned()
-    } else {
-        format!("{rows}; a missing value is written as {}", any(&marks))
-    }
+    if marks.is_empty() { rows } else { format!("{rows}; a missing value is written as {}", any(&marks)) }
 }
 
 fn left_out(rows: Option<&RowsLeftOut>) -> String {

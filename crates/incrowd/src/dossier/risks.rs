@@ -171,9 +171,9 @@ fn several_rows(report: &Report) -> Vec<Block> {
             .to_owned()
     } else {
         format!(
-            "Individuals have several rows. For {}, no other individual has as many rows in each of the same groups: an \
-             attacker who knows all of these rows can tell them apart. The requirement several-rows = \"strict\" prevents \
-             this.",
+            "Individuals have several rows. Someone who knows all rows of an individual can tell {} apart from all others: \
+             no other individual has as many rows in each of the same groups. The requirement several-rows = \"strict\" \
+             prevents this.",
             if alone == 1 { "1 individual".to_owned() } else { format!("{} individuals", count(alone)) }
         )
     };

@@ -92,13 +92,16 @@ impl Coded {
     fn leave_out(&mut self, plan: &ReadPlan) -> Result<()> {
         self.left_out = RowsLeftOut { of: self.remote.rows(), ..RowsLeftOut::default() };
         let missing: Vec<Missing> = self.columns.iter().filter_map(missing).collect();
-        if missing.is_empty() || plan.missing_rows == MissingRows::Keep {
+        let name = |missing: &Missing| self.remote.columns()[missing.column].name.clone();
+        let rule = |missing: &Missing| plan.missing_rows_of(&name(missing));
+        let missing: Vec<Missing> =
+            missing.into_iter().filter(|missing| rule(missing) != MissingRows::Keep).collect();
+        if missing.is_empty() {
             return Ok(());
         }
-        let name = |missing: &Missing| self.remote.columns()[missing.column].name.clone();
         let names: Vec<String> = missing.iter().map(name).collect();
-        if plan.missing_rows == MissingRows::Refuse {
-            return Err(Error::input("a value is missing").of_attribute(&names[0]).help(
+        if let Some(refused) = missing.iter().find(|missing| rule(missing) == MissingRows::Refuse) {
+            return Err(Error::input("a value is missing").of_attribute(name(refused)).help(
                 "set `missing-rows`: \"drop\" leaves such rows out, \"keep\" treats missing as a value",
             ));
         }

@@ -6,7 +6,7 @@ use super::recording::Recording;
 use super::together::FiguresTogether;
 use crate::audited::{Audited, Recorded};
 use crate::dataset::{Dataset, OpenOptions};
-use incrowd_core::audit::{JointFinding, JointReport};
+use incrowd_core::audit::{JointFinding, JointReport, refuse_contradicted};
 use incrowd_core::guarantee::{Guarantee, RaisedGuarantee};
 use incrowd_core::policy::Policy;
 use incrowd_core::table::Table;
@@ -51,6 +51,7 @@ pub(crate) fn mine_under<T: Recorded>(
 ) -> Result<Audited<T>> {
     let Attempt { data, options, raised, table, policy, .. } = *attempt;
     let guarantee = &raised.guarantee;
+    refuse_contradicted(table, policy).map_err(|error| data.located(error))?;
     let Some(request) = attempt.ledger else { return mine(table, policy, guarantee) };
     let recording = Recording::begin(request, data, options, raised, T::FAMILY)?;
     if recording.is_first() {

@@ -22,6 +22,7 @@ pub(super) fn digest_of_reading(data: &Dataset) -> Option<String> {
         &policy.date_orders,
         &policy.decimals,
         &policy.spellings,
+        &policy.missing_rows,
         &policy.policy.subject,
         counts,
     );

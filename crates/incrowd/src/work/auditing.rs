@@ -6,7 +6,7 @@ use crate::found::find;
 use crate::job::Job;
 use crate::table_audit::audit_table_in;
 use crate::work::risk::RiskRequest;
-use incrowd_core::audit::{Report, audit_model};
+use incrowd_core::audit::{Report, audit_model, refuse_contradicted};
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::table::Table;
 use incrowd_core::{Error, Result};
@@ -173,6 +173,7 @@ pub(crate) fn with_weakened(mut report: Report, raised: &RaisedGuarantee) -> Rep
 fn in_memory(release: &Path, table: &Table, policy: &PolicyFile, raised: &RaisedGuarantee) -> Result<Report> {
     match read_any_model(release)? {
         (Release::Model(stated), Maker::Incrowd) => {
+            refuse_contradicted(table, &policy.policy)?;
             let report = audit_model(table, &policy.policy, &stated.model, &raised.guarantee)?;
             Ok(report.compared_with(&statements(&stated.origin)))
         }

@@ -5,6 +5,7 @@ use crate::compare::{Cells, CompareData, CompareParams, ComparedMethod, ReportFo
 use crate::dataset::Dataset;
 use crate::dossier::CopiedRows;
 use crate::job::Job;
+use incrowd_core::audit::refuse_contradicted;
 use incrowd_core::{Error, Result};
 use incrowd_eval::comparison::Comparison;
 use incrowd_eval::folds::Protocol;
@@ -113,6 +114,7 @@ impl<'d> Job<CompareWork<'d>> {
         let params = params.check()?;
         let copied = test.map(|test| copied_rows(data, test)).transpose()?.flatten();
         let (table, test) = (data.source()?, test.map(Dataset::source).transpose()?);
+        refuse_contradicted(table, data.policy()).map_err(|error| data.located(error))?;
         let sample = params.sample.map(|individuals| sampled(table, individuals, params.seed)).transpose()?;
         let sample = sample.flatten();
         let sample_of = sample.as_ref().map(|_| table.individuals());

@@ -4,7 +4,7 @@ use crate::dataset::OpenOptions;
 use crate::files::Data;
 use crate::job::Job;
 use crate::loaded::{Loaded, load};
-use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together};
+use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together, refuse_contradicted};
 use incrowd_core::group::group_rows;
 use incrowd_core::guarantee::{Guarantee, Preset};
 use incrowd_core::model::Model;
@@ -92,6 +92,7 @@ impl JointSource<'_> {
             let content = self.content(path, loaded, &read)?;
             releases.push(JointRelease { name: path.display().to_string(), content });
         }
+        refuse_contradicted(&read.table, &read.policy).map_err(|error| error.in_file(self.data))?;
         let report = audit_together(&read.table, &read.policy, &releases, &guarantee);
         Ok((report.map_err(|error| error.in_file(self.data))?, read))
     }

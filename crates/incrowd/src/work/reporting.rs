@@ -13,7 +13,7 @@ use crate::table_audit::audit_table_in;
 use crate::work::auditing::with_weakened;
 use crate::work::joint::JointSource;
 use crate::work::risk::RiskRequest;
-use incrowd_core::audit::{Report, unchanging, undeclared};
+use incrowd_core::audit::{Report, refuse_contradicted, unchanging, undeclared};
 use incrowd_core::guarantee::RaisedGuarantee;
 use incrowd_core::policy::Role;
 use incrowd_core::table::{Date, RowsLeftOut, Table};
@@ -191,6 +191,7 @@ impl Job<ReportWork> {
         let source = source.transpose()?;
         report.warnings.extend(work.data.iter().flat_map(|data| reading.repeats(data, &work.policy)));
         if let Some(source) = &source {
+            refuse_contradicted(&source.table, &work.policy.policy)?;
             self.warn_by_source(&mut report, &source.table, &released.read.names, raised);
         }
         let change = source.as_ref().zip(work.data.as_deref()).map(|(source, data)| {

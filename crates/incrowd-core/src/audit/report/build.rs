@@ -109,7 +109,7 @@ fn absent(scope: &ResolvedScope, guarantee: &Guarantee) -> Option<String> {
     let them = if names.len() == 1 { "it" } else { "them" };
     (looks && !names.is_empty()).then(|| {
         format!(
-            "the release does not contain {}, so the guarantee does not apply to {them}",
+            "the release does not contain {}, so there is nothing to check about {them}",
             names.join(", ")
         )
     })
@@ -201,7 +201,7 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     let more = channels.iter().filter(|cell| cell.high >= smallest.unwrap_or(0)).count();
     (more > 0).then(|| {
         let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
-        format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would count them as breaches")
+        format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would forbid them")
     })
 }
 

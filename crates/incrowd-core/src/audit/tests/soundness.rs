@@ -344,7 +344,7 @@ fn absent_attributes_are_asked_nothing() {
     let report = audit_model(&table, &policy, &model, &asked("x")).unwrap();
     assert_eq!((report.holds, report.max_confidence), (true, None));
     let warnings = [
-        "the release does not contain `x`, so the guarantee does not apply to it",
+        "the release does not contain `x`, so there is nothing to check about it",
         "no requirement limits what can be inferred about `class`, which the release contains: the guarantee leaves it out (`of` without it, or `except`)",
     ];
     assert_eq!(report.warnings, warnings);

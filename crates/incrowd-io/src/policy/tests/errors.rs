@@ -170,6 +170,8 @@ fn file_options_must_fit() {
     check_file("missing-rows = \"drop\"", "4:1 `missing-rows` is given, but nothing marks");
     // Nulls of a frame, and empty cells of numbers, are missing without a mark.
     assert!(parse(&format!("{ONE}[file]\nmissing-rows = \"drop\"\nmissing = []")).is_ok());
+    assert!(parse(&format!("{ONE}missing-rows = \"drop\"\nmissing = [\"?\"]")).is_ok());
+    assert!(told(&format!("{ONE}missing-rows = \"drop\"")).contains("nothing marks"));
     assert!(parse(&format!("{ONE}[file]\nmissing-rows = \"drop\"\nformat = \"parquet\"")).is_ok());
     assert!(parse(&format!("{ONE}missing = [\"?\"]\n[file]\nmissing-rows = \"drop\"")).is_ok());
     check_file("header = false", "4:10 a table without a header needs the names");

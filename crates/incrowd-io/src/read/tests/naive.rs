@@ -8,7 +8,8 @@ use incrowd_core::table::{Column, People, Table};
 pub(super) struct Naive {
     pub(super) delimiter: char,
     pub(super) missing: Vec<String>,
-    pub(super) missing_rows: MissingRows,
+    /// Of each column.
+    pub(super) missing_rows: Vec<MissingRows>,
 }
 
 /// A record: its line and its cells.
@@ -23,14 +24,13 @@ impl Naive {
         let numeric: Vec<bool> = (0..names.len()).map(|i| self.is_numeric(&rows, i)).collect();
         let missing =
             |cell: &String, i: usize| self.missing.contains(cell) || (numeric[i] && cell.is_empty());
-        let has_missing = |row: &Record| row.1.iter().enumerate().any(|(i, cell)| missing(cell, i));
-        if let (MissingRows::Refuse, Some(row)) =
-            (self.missing_rows, rows.iter().find(|row| has_missing(row)))
-        {
+        let lacks = |row: &Record, rule: MissingRows| {
+            row.1.iter().enumerate().any(|(i, cell)| self.missing_rows[i] == rule && missing(cell, i))
+        };
+        if let Some(row) = rows.iter().find(|row| lacks(row, MissingRows::Refuse)) {
             return Err(row.0);
         }
-        let drop = self.missing_rows == MissingRows::Drop;
-        let kept: Vec<&Record> = rows.iter().filter(|row| !drop || !has_missing(row)).collect();
+        let kept: Vec<&Record> = rows.iter().filter(|row| !lacks(row, MissingRows::Drop)).collect();
         let column = |i: usize| {
             let cells: Vec<Option<&String>> =
                 kept.iter().map(|row| Some(&row.1[i]).filter(|cell| !missing(cell, i))).collect();

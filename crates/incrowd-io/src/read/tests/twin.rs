@@ -2,7 +2,7 @@
 
 use super::naive::Naive;
 use super::{Scratch, gzip, small};
-use crate::plan::{MissingRows, ReadPlan};
+use crate::plan::{ColumnPlan, MissingRows, ReadPlan};
 use crate::read::read_sized;
 use incrowd_core::progress::Silent;
 use proptest::prelude::*;
@@ -97,6 +97,10 @@ fn quote(cell: &str, quoted: bool, delimiter: char) -> String {
     if must || quoted { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
 }
 
+fn rule() -> impl Strategy<Value = MissingRows> {
+    prop::sample::select(vec![MissingRows::Refuse, MissingRows::Drop, MissingRows::Keep])
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
     #[test]
@@ -104,14 +108,18 @@ proptest! {
         rows in rows(),
         style in style(),
         missing in prop::sample::subsequence(vec!["?", "NA", ""], 0..3),
-        missing_rows in prop::sample::select(vec![MissingRows::Refuse, MissingRows::Drop, MissingRows::Keep]),
+        missing_rows in rule(),
+        of_columns in prop::collection::vec(prop::option::of(rule()), 6),
         block in 1_usize..400,
     ) {
         let text = write(&rows, &style);
         let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
-        let naive = Naive { delimiter: style.delimiter, missing: missing.clone(), missing_rows };
+        let rules = of_columns.iter().map(|own| own.unwrap_or(missing_rows)).collect();
+        let naive = Naive { delimiter: style.delimiter, missing: missing.clone(), missing_rows: rules };
+        let of_column = |(i, &missing_rows)| (format!("n{i}"), ColumnPlan { missing_rows, ..ColumnPlan::default() });
+        let columns = of_columns.iter().enumerate().take(rows[0].len()).map(of_column).collect();
         let plan = ReadPlan {
-            header: Some(true), delimiter: Some(style.delimiter as u8), missing, missing_rows, ..ReadPlan::default()
+            header: Some(true), delimiter: Some(style.delimiter as u8), missing, missing_rows, columns, ..ReadPlan::default()
         };
         let packed = style.name.ends_with("gz");
         let bytes = if packed { gzip(text.as_bytes()) } else { text.clone().into_bytes() };

@@ -90,7 +90,7 @@ fn more_than_everybody_is_refused_with_a_way_out() {
         mine(&paper.table, &policy, TreeMethod::KadetId3, &Guarantee::k_anonymity(7).unwrap()).unwrap_err();
     assert_eq!(
         error.what,
-        "no tree can meet `k = 7`: even the coarsest release has a group of 6 individuals that breaks it"
+        "no tree can meet `k = 7`: it does not hold even with all 6 individuals in one group"
     );
     assert!(error.help.is_some());
 }
