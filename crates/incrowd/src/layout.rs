@@ -86,7 +86,8 @@ impl Copied<'_> {
         let plan = self.plan;
         // Text of another kind than incrowd writes: a released copy is not written like its source.
         let is_other = matches!(plan.format, Some(Format::JsonLines | Format::Excel))
-            || matches!(plan.encoding, Encoding::Utf16 | Encoding::Utf16Be);
+            || matches!(plan.encoding, Encoding::Utf16 | Encoding::Utf16Be)
+            || (plan.encoding == Encoding::Windows1252 && names_of_columns(self.table, plan).is_err());
         let has_header = plan.header != Some(false) && !is_other;
         let is_text = is_other || matches!(plan.format, None | Some(Format::Csv));
         if !is_text || (has_header && (plan.delimiter.is_none() || self.is_as_planned()?)) {

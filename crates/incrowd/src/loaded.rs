@@ -4,8 +4,8 @@ use crate::dataset::OpenOptions;
 use crate::unnamed::refuse_unnamed;
 use incrowd_core::model::{Clusters, Ensemble, Model, Node, Rules, Tree};
 use incrowd_core::predict::{
-    ClusterPredictions, EnsemblePredictions, Evaluation, Predictions, calibration, evaluate, evaluate_labels,
-    nearest_centroids, outcomes, predict, predict_scores,
+    ClusterPredictions, EnsemblePredictions, Evaluation, Predictions, UnseenValues, calibration, evaluate,
+    evaluate_labels, nearest_centroids, outcomes, predict, predict_scores, unseen_values,
 };
 use incrowd_core::table::RowsLeftOut;
 use incrowd_core::{Error, Result};
@@ -232,6 +232,8 @@ pub struct PredictionResult<P> {
     pub rows_left_out: RowsLeftOut,
     /// Which rows of the file these are, counted from 0; ascending.
     pub left_out_at: Vec<u64>,
+    /// For each attribute of a tree or an ensemble, how many rows have a value that the model does not know.
+    pub unseen: Vec<UnseenValues>,
 }
 
 impl PredictionJob<'_> {
@@ -268,7 +270,8 @@ impl PredictionJob<'_> {
                 .map_err(|error| error.in_file(&self.table))?;
         }
         let evaluation = evaluate(&table, tree, &predictions);
-        Ok(PredictionResult { predictions, evaluation, rows_left_out, left_out_at })
+        let unseen = loaded.model().map_or_else(Vec::new, |model| unseen_values(&table, model));
+        Ok(PredictionResult { predictions, evaluation, rows_left_out, left_out_at, unseen })
     }
 
     /// Predicts the class of every row by the scores of an ensemble.
@@ -292,7 +295,8 @@ impl PredictionJob<'_> {
         let fit = || calibration(&table, ensemble.class(), &predictions.label_of_row, &predictions.shares);
         let evaluation = evaluate_labels(&table, ensemble.class(), label)
             .map(|evaluation| Evaluation { calibration: fit(), ..evaluation });
-        Ok(PredictionResult { predictions, evaluation, rows_left_out, left_out_at })
+        let unseen = loaded.model().map_or_else(Vec::new, |model| unseen_values(&table, model));
+        Ok(PredictionResult { predictions, evaluation, rows_left_out, left_out_at, unseen })
     }
 
     /// Reads the columns that a tree or an ensemble tests, and its class.
@@ -321,7 +325,7 @@ impl PredictionJob<'_> {
         let TableRead { table, rows_left_out, left_out_at, .. } = self.rows_of_clusters()?;
         let predictions = nearest_centroids(&table, self.clusters_of_model()?)
             .map_err(|error| error.in_file(&self.table))?;
-        Ok(PredictionResult { predictions, evaluation: None, rows_left_out, left_out_at })
+        Ok(PredictionResult { predictions, evaluation: None, rows_left_out, left_out_at, unseen: Vec::new() })
     }
 
     /// Reads the columns that clusters use, in the same way as predicting.

@@ -35,7 +35,7 @@ pub(crate) struct Audit {
     pub(crate) without: Vec<String>,
     /// Policy file: roles and guarantee. Required unless roles are given with --public.
     #[arg(long, value_name = "FILE",
-          conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
+          conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "skip_lines", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) roles: RoleFlags,

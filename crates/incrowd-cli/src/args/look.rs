@@ -21,6 +21,9 @@ pub(crate) struct LookFlags {
     /// Encoding of a text file: utf-8 (the default), windows-1252 (also called latin-1), utf-16 or utf-16be.
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     pub(crate) encoding: Option<Encoding>,
+    /// Number of lines above the header, or above the first row, that are skipped.
+    #[arg(long, value_name = "N")]
+    pub(crate) skip_lines: Option<u64>,
     /// Sheet of an Excel workbook. Needed if it has several.
     #[arg(long, value_name = "NAME")]
     pub(crate) sheet: Option<String>,
@@ -33,7 +36,7 @@ impl LookFlags {
     /// Whether none of these flags is given.
     pub(crate) fn is_silent(&self) -> bool {
         let is_text = self.delimiter.is_none() && self.decimal.is_none() && self.encoding.is_none();
-        let is_text = is_text && self.sheet.is_none();
+        let is_text = is_text && self.sheet.is_none() && self.skip_lines.is_none();
         self.names.is_none() && !self.no_header && is_text && self.missing.is_empty()
     }
 
@@ -47,6 +50,7 @@ impl LookFlags {
             .with_missing(self.missing.clone());
         plan.header = (self.no_header || self.names.is_some()).then_some(false);
         plan.names.clone_from(&self.names);
+        plan.skip_lines = self.skip_lines.unwrap_or(0);
         plan
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Predict {
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
     /// Policy file that describes how to read the table, and whether to leave out rows with a missing value.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "skip_lines", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     /// CSV file to write the label and the shares of every row to.
     #[arg(long, value_name = "FILE")]

@@ -18,7 +18,7 @@ pub(crate) struct Profile {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Policy file whose [file] section describes how to read the table.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "skip_lines", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     /// List the columns that a guideline restricts, as far as their names show (hipaa-safe-harbor).
     #[arg(long, value_name = "NAME", value_parser = choice::<Preset>())]

@@ -21,7 +21,7 @@ pub(crate) struct Transform {
     #[arg(long, value_name = "FILE")]
     pub(crate) data: PathBuf,
     /// Policy file that describes how to read the new rows and which of their columns are private.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "sheet", "missing"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["names", "delimiter", "no_header", "decimal", "encoding", "skip_lines", "sheet", "missing"])]
     pub(crate) policy: Option<PathBuf>,
     /// File to write the recoded rows to: .csv, .arff or .parquet.
     #[arg(long, value_name = "FILE")]

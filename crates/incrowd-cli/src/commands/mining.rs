@@ -69,6 +69,20 @@ pub(super) fn recorded<W: MiningWork>(job: Job<W>, files: &MiningFiles) -> Job<W
     }
 }
 
+/// The error of something that failed after the release was written, and perhaps recorded in a ledger.
+pub(super) fn after_writing(mut error: Error, files: &MiningFiles, what: &str) -> Error {
+    let recorded = match &files.ledger.ledger {
+        Some(ledger) => format!(" and recorded in {}", ledger.display()),
+        None => String::new(),
+    };
+    let done = format!(
+        "the release passed its audit and is written to {}{recorded}; only the {what} is missing",
+        files.out.display()
+    );
+    error.help = Some(error.help.map_or_else(|| done.clone(), |help| format!("{help}; {done}")));
+    error
+}
+
 /// How files are read.
 pub(super) fn options(common: &Common) -> OpenOptions {
     OpenOptions::new().threads(common.threads).progress(Arc::new(Bar::new(common.quiet)))

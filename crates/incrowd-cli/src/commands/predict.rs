@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     if loaded.clusters().is_some() {
         return super::predict_clusters::run(&loaded, arguments, common, console);
     }
-    let PredictionResult { predictions: (class, rows, first), evaluation, rows_left_out, .. } =
+    let PredictionResult { predictions: (class, rows, first), evaluation, rows_left_out, unseen, .. } =
         match loaded.ensemble() {
             Some(ensemble) => by_scores(ensemble, &loaded, arguments, common)?,
             None => by_leaf(tree(&loaded)?, &loaded, arguments, common)?,
@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     let document = PredictionDocument {
         rows,
         rows_left_out,
+        unseen,
         error: evaluation.as_ref().map(Evaluation::error),
         accuracy: evaluation.as_ref().map(Evaluation::accuracy),
         classes: class.values.clone(),
@@ -45,6 +46,14 @@ pub(crate) fn run(arguments: &Predict, common: &Common, console: &Console) -> Re
     console.result(&document, || text::predict::render(&document, arguments.out.is_none()))?;
     if let Some(warning) = document.rows_left_out.by_policy() {
         console.warn(&warning);
+    }
+    for unseen in &document.unseen {
+        let rows = text::counted(unseen.rows, "row");
+        let (have, are) = if unseen.rows == 1 { ("has", "is") } else { ("have", "are") };
+        console.warn(&format!(
+            "{rows} {have} a value of `{}` that the model does not know, and {are} predicted as its other values are",
+            unseen.attribute
+        ));
     }
     if let Some(out) = &arguments.out {
         console.note(&format!("predictions written to {}", out.display()));
@@ -71,13 +80,13 @@ fn by_leaf<'m>(
     common: &Common,
 ) -> Result<ShownPredictions<'m>> {
     let predicted = job(loaded, arguments, common)?.classes();
-    let PredictionResult { predictions, evaluation, rows_left_out, left_out_at } =
+    let PredictionResult { predictions, evaluation, rows_left_out, left_out_at, unseen } =
         predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
         write_predictions(out, tree, &predictions, &left_out_at, common.force)?;
     }
     let shown = (tree.class(), predictions.node_of_row.len() as u64, first(tree, &predictions));
-    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out, left_out_at })
+    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out, left_out_at, unseen })
 }
 
 /// Predicts by an ensemble, and writes the predictions.
@@ -88,7 +97,7 @@ fn by_scores<'m>(
     common: &Common,
 ) -> Result<ShownPredictions<'m>> {
     let predicted = job(loaded, arguments, common)?.scores();
-    let PredictionResult { predictions, evaluation, rows_left_out, left_out_at } =
+    let PredictionResult { predictions, evaluation, rows_left_out, left_out_at, unseen } =
         predicted.map_err(|error| with_flags(error, arguments))?;
     if let Some(out) = &arguments.out {
         write_scores(out, ensemble, &predictions, &left_out_at, common.force)?;
@@ -100,7 +109,7 @@ fn by_scores<'m>(
         shares: Some(shares.to_vec()),
     });
     let shown = (ensemble.class(), predictions.label_of_row.len() as u64, first.collect());
-    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out, left_out_at })
+    Ok(PredictionResult { predictions: shown, evaluation, rows_left_out, left_out_at, unseen })
 }
 
 /// Without a policy, adds flags to the help of an error about a cell or the layout of the file.

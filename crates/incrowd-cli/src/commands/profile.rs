@@ -56,9 +56,9 @@ fn names_warning(profile: &TableProfile) -> Option<String> {
     let columns = &profile.profile.columns;
     if profile.columns_are_numbered {
         return Some(format!(
-            "no header was found, so the first line is read as a row and the columns are called {}; name them with \
-             --names NAME,NAME,... If the first line contains the names, set header = true under [file] in a policy and \
-             give it with --policy",
+            "no header was found, so the first line is read as a row and the columns are called {}; if there are lines above \
+             the header, such as a title, skip them with --skip-lines N; if there is no header, name the columns with \
+             --names NAME,NAME,...",
             numbered(columns)
         ));
     }

@@ -45,7 +45,21 @@ pub(super) fn check(out: &[PathBuf], common: &Common) -> Result<()> {
 }
 
 /// Writes the reports of a release that was mined.
+///
+/// # Errors
+/// As when a report is written. The error says that the release is there.
 pub(super) fn of_mined(
+    release: &Path,
+    files: &MiningFiles,
+    guarantee: &GuaranteeFlags,
+    common: &Common,
+    console: &Console,
+) -> Result<()> {
+    reports_of_mined(release, files, guarantee, common, console)
+        .map_err(|error| mining::after_writing(error, files, "report"))
+}
+
+fn reports_of_mined(
     release: &Path,
     files: &MiningFiles,
     guarantee: &GuaranteeFlags,

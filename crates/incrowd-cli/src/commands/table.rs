@@ -45,7 +45,8 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     document.report = arguments.measures.then(|| table.measures.clone());
     console.result(&document, || text::made::render(&document, &files))?;
     if let Some(path) = &arguments.dictionary {
-        write_dictionary(path, &files, common)?;
+        write_dictionary(path, &files, common)
+            .map_err(|error| mining::after_writing(error, &arguments.files, "data dictionary"))?;
         console.note(&format!("data dictionary written to {}", path.display()));
     }
     report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;

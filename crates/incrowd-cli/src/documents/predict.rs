@@ -1,6 +1,6 @@
 //! The document of `incrowd predict` with a tree.
 
-use incrowd::predict::Evaluation;
+use incrowd::predict::{Evaluation, UnseenValues};
 use incrowd::table::RowsLeftOut;
 use serde::Serialize;
 
@@ -11,6 +11,9 @@ pub(crate) struct PredictionDocument {
     pub(crate) rows: u64,
     /// The rows left out because a value is missing, according to the policy.
     pub(crate) rows_left_out: RowsLeftOut,
+    /// How many rows have a value that the model does not know, by attribute.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) unseen: Vec<UnseenValues>,
     /// The share of rows predicted wrongly, if the table has the class.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<f64>,

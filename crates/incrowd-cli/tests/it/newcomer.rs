@@ -388,7 +388,12 @@ fn identifiers_that_repeat_are_warned_about() {
     };
     case.folder.file("policy.toml", rows);
     for made in [case.mine("tree", "tree.json", &[]), case.audit("tree.json", &[])] {
-        assert!(made.err.contains("k counts rows, and `mrn` repeats: "), "{}{}", made.out, made.err);
+        assert!(
+            made.err.contains("every row counts as an individual, and `mrn` repeats: "),
+            "{}{}",
+            made.out,
+            made.err
+        );
         assert!(made.err.contains("set `subject = \"mrn\"` in the policy"), "{}", made.err);
     }
 }

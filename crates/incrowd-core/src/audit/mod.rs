@@ -52,7 +52,9 @@ pub use joint::{
     joint_spans,
 };
 pub use measures::{AttributeMeasures, Recursive};
-pub use preset::{PresetAnswer, PresetReport, SafeHarborIdentifier, safe_harbor_identifier};
+pub use preset::{
+    PresetAnswer, PresetReport, SafeHarborIdentifier, safe_harbor_breaks, safe_harbor_identifier,
+};
 pub use quick::holds;
 pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 pub use risk::{

@@ -25,13 +25,16 @@ mod outcome;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod unseen;
 
+pub use crate::recoding::UnseenValues;
 pub use calibration::{Calibration, calibration};
 pub use cells::{cell_of_rows, with_cells};
 pub use clusters::{ClusterPredictions, nearest_centroids};
 pub use ensemble::{EnsemblePredictions, predict_scores};
 pub use evaluate::{Evaluation, evaluate, evaluate_labels};
 pub use outcome::{Outcome, outcomes};
+pub use unseen::unseen_values;
 
 use crate::error::Result;
 use crate::model::Tree;

@@ -6,6 +6,7 @@
 
 use super::thousands::has_thousands;
 use super::understand::{is_code, is_mark};
+use super::units::has_unit;
 use super::words::{self, is_among};
 use crate::group::{Crowds, are_nearly_all};
 use crate::policy::Role;
@@ -314,7 +315,11 @@ impl<'a> Facts<'a> {
             Some("the name suggests ID numbers of individuals or records")
         } else if self.are_private_numbers() {
             None
-        } else if self.is_different() && self.column.values().numbers().is_none() && !self.reads_as_dates() {
+        } else if self.is_different()
+            && self.column.values().numbers().is_none()
+            && !self.reads_as_dates()
+            && !self.has_unit()
+        {
             Some("nearly every individual has a different text")
         } else if self.is_different() && self.counts_up() {
             Some("consecutive numbers, each of one individual only")
@@ -332,7 +337,7 @@ impl<'a> Facts<'a> {
             || self.named(words::CODES)
             || self.named(words::DATES)
             || words::private(&self.words).is_some();
-        if says_other {
+        if says_other || self.has_unit() {
             return false;
         }
         match self.column.values() {
@@ -359,6 +364,11 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Whether the values are numbers with a unit, such as `172 cm`, which are read as text.
+    fn has_unit(&self) -> bool {
+        has_unit(self.column)
+    }
+
     /// Whether the numbers are as many as there are whole numbers between the lowest and the highest.
     fn counts_up(&self) -> bool {
         let Some(numbers @ [first, .., last]) = self.column.values().numbers() else { return false };
@@ -378,6 +388,9 @@ impl<'a> Facts<'a> {
         };
         let note = match self.column.values() {
             _ if self.is_date() => "; others may know the date",
+            _ if self.has_unit() => {
+                "; numbers with a unit, read as text: to use them as numbers, write the unit only into the column's name"
+            }
             _ if self.distinct <= 1 => {
                 "; all individuals have the same value, so it identifies no individual"
             }

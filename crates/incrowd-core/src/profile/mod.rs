@@ -14,6 +14,7 @@ mod strays;
 mod tests;
 mod thousands;
 mod understand;
+mod units;
 mod words;
 
 pub use combinations::{ColumnCombination, SearchExtent};

@@ -20,7 +20,7 @@ pub enum Purpose {
 impl PolicyFile {
     /// How to read a table under this policy.
     pub fn read_plan(&self, purpose: Purpose) -> ReadPlan {
-        let mut plan = self.file.clone();
+        let mut plan = self.file.clone().with_codes();
         let known = self.policy.known();
         for attribute in &self.policy.attributes {
             let is_known = known.contains(&attribute.name);

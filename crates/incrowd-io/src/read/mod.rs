@@ -142,7 +142,7 @@ pub fn names_of_columns(path: &Path, plan: &ReadPlan) -> Result<Vec<String>> {
     if !job.is_rereadable_text() {
         return Ok(Vec::new());
     }
-    let found = sniff::find(&mut job.text(0, plan.skip_lines)?, job.format(), plan)?;
+    let found = sniff::find(&mut job.table_text(0)?, job.format(), plan)?;
     Ok(found.columns.into_iter().map(|column| column.name).collect())
 }
 
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
     }
 
     fn read_delimited(&self) -> Result<TableRead> {
-        let mut text = self.text(0, self.plan.skip_lines)?;
+        let mut text = self.table_text(0)?;
         let found = sniff::find(&mut text, self.format(), self.plan)?;
         let dot = match (self.plan.trailing_dot, self.format()) {
             (Some(true), _) => Dot::Goes,
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
     /// The text of a further file behind its header, which must have the same names as that of the first.
     fn further_text(&self, part: usize, found: &sniff::SniffedForm) -> Result<Text<'a>> {
         let plan = self.plan.clone().with_delimiter(found.dialect.delimiter).with_header(found.header);
-        let mut text = self.text(part, plan.skip_lines)?;
+        let mut text = self.table_text(part)?;
         let own = sniff::find(&mut text, self.format(), &plan)?;
         chain::check_columns(&own.columns, &found.columns, &self.parts[0].path)?;
         if found.header {
@@ -373,6 +373,13 @@ impl<'a> Reader<'a> {
         let bytes = input::bytes(path, looks.packing, self.progress)?;
         let mut text = Text::new(encoding::decoded(bytes, self.plan.encoding), self.sizes)?;
         text.skip_lines(skipped)?;
+        Ok(text)
+    }
+
+    /// Delimited text from the header on.
+    fn table_text(&self, part: usize) -> Result<Text<'a>> {
+        let mut text = self.text(part, self.plan.skip_lines)?;
+        text.skip_separator_line()?;
         Ok(text)
     }
 

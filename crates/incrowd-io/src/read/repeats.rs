@@ -29,6 +29,8 @@ pub struct RepeatedIdentifier {
     pub rows: u64,
     /// The rows that were looked at.
     pub of: u64,
+    /// Another identifier, no value of which repeats.
+    pub other: Option<String>,
 }
 
 impl RepeatedIdentifier {
@@ -36,17 +38,23 @@ impl RepeatedIdentifier {
     /// `most` with one value, `of` all rows.
     pub fn of_counts(name: &str, (rows, most): (u64, u64), of: u64) -> Option<Self> {
         let repeats = rows > 0 && (rows * FEWEST >= of || most >= OFTEN);
-        repeats.then(|| Self { name: name.to_owned(), rows, of })
+        repeats.then(|| Self { name: name.to_owned(), rows, of, other: None })
     }
 
     /// The warning that k counts rows.
     pub fn warning(&self) -> String {
-        let Self { name, rows, of } = self;
+        let Self { name, rows, of, .. } = self;
         format!(
-            "k counts rows, and `{name}` repeats: {} of the first {} rows have the same `{name}` as an earlier row; if they \
-             are about the same individual, set `subject = \"{name}\"` in the policy, and k counts individuals",
+            "every row counts as an individual, and `{name}` repeats: {} of the first {} rows have the same `{name}` as an \
+             earlier row; if they are about the same individual, set `subject = \"{name}\"` in the policy, and k counts \
+             individuals{}",
             count(*rows),
-            count(*of)
+            count(*of),
+            match &self.other {
+                Some(other) =>
+                    format!("; if `{other}`, which no two rows share, numbers individuals, ignore this"),
+                None => String::new(),
+            }
         )
     }
 }
@@ -85,7 +93,12 @@ pub(super) fn plan_of(plan: &ReadPlan, identifiers: &[String]) -> ReadPlan {
 /// The columns of a table many of whose values repeat.
 pub(super) fn repeated(read: &TableRead) -> Vec<RepeatedIdentifier> {
     let of = read.table.rows() as u64;
-    let one = |column: &Column| RepeatedIdentifier::of_counts(column.name(), repetitions(column), of);
+    let differs = |column: &&Column| repetitions(column) == (0, 1);
+    let other = read.table.columns().iter().find(differs).map(|column| column.name().to_owned());
+    let one = |column: &Column| {
+        let found = RepeatedIdentifier::of_counts(column.name(), repetitions(column), of)?;
+        Some(RepeatedIdentifier { other: other.clone(), ..found })
+    };
     read.table.columns().iter().filter_map(one).collect()
 }
 

@@ -125,6 +125,17 @@ impl<'a> Text<'a> {
         Ok(())
     }
 
+    /// Skips a line that tells Excel the delimiter, such as `sep=;`. The delimiter itself is found as always.
+    pub(super) fn skip_separator_line(&mut self) -> Result<()> {
+        self.hold(8)?;
+        let line = self.held().split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.len() == 5 && line[..4].eq_ignore_ascii_case(b"sep=") {
+            self.skip_lines(1)?;
+        }
+        Ok(())
+    }
+
     /// Moves buffered bytes and then new ones into `into` until it has `count`; true if nothing is left.
     fn move_into(&mut self, count: usize, into: &mut Vec<u8>) -> Result<bool> {
         let moved = count.saturating_sub(into.len()).min(self.held.len() - self.taken);

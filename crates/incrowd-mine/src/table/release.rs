@@ -9,12 +9,12 @@ use super::represent::represented;
 use super::task::Task;
 use super::{MinedTable, TableSummary};
 use crate::refused::prints_rare;
-use incrowd_core::audit::{Report, audit_table};
-use incrowd_core::guarantee::SeveralRows;
+use incrowd_core::audit::{Report, audit_table, safe_harbor_breaks};
+use incrowd_core::guarantee::{Preset, SeveralRows};
 use incrowd_core::policy::Policy;
 use incrowd_core::recoding::Recoding;
 use incrowd_core::table::{Codes, Column, People, Table, Values};
-use incrowd_core::words::counted;
+use incrowd_core::words::{all, count, counted};
 use incrowd_core::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 
@@ -44,7 +44,8 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
         cm: measures.cm,
     };
     let warnings = report.warnings.iter().cloned().chain(left_out(task, draft));
-    let warnings = warnings.chain(loss_warning(&summary, params.method)).collect();
+    let warnings = warnings.chain(loss_warning(&summary, task, params.method));
+    let warnings = warnings.chain(lost_rows(&summary, task, &source_rows)).collect();
     let mut recoding = Recoding::new(legend(task, draft, params.method), &table)?;
     if params.representatives {
         recoding = represented(task, recoding)?;
@@ -68,10 +69,13 @@ fn left_out(task: &Task<'_>, draft: &Draft) -> Option<String> {
 const MUCH: f64 = 0.2;
 
 /// A word on a table that has lost many cells or rows, and on what keeps more of them.
-fn loss_warning(summary: &TableSummary, method: TableMethod) -> Option<String> {
+fn loss_warning(summary: &TableSummary, task: &Task<'_>, method: TableMethod) -> Option<String> {
     let lost = summary.rows_lost as f64 / (summary.rows + summary.rows_lost).max(1) as f64;
     let percent = |share: f64| format!("{:.1} %", share * 100.0);
     let what = if summary.suppressed >= 1.0 {
+        if let Some(why) = forbidden(task) {
+            return Some(why);
+        }
         "the table contains no public information: all public cells are suppressed".to_owned()
     } else if summary.groups == 1 {
         "the table contains no public information: all rows show the same public cells".to_owned()
@@ -83,6 +87,65 @@ fn loss_warning(summary: &TableSummary, method: TableMethod) -> Option<String> {
         return None;
     };
     Some(format!("{what}; {}", what_keeps_more(method)))
+}
+
+/// The warning about public columns that a preset forbids as they are, where it leaves nothing of any.
+fn forbidden(task: &Task<'_>) -> Option<String> {
+    if !task.guarantee.presets().contains(&Preset::HipaaSafeHarbor) {
+        return None;
+    }
+    let broken = safe_harbor_breaks(task.attributes.iter().map(|attribute| attribute.column));
+    let names: Vec<String> = broken.iter().map(|name| format!("`{name}`")).collect();
+    let are = if names.len() == 1 { "is" } else { "are" };
+    (!names.is_empty()).then(|| {
+        format!(
+            "the table contains no public information: the preset hipaa-safe-harbor does not allow {} as {} in the data; \
+             shorten the values there (postal codes to three digits, dates to years, ages over 89 to one), or give the \
+             columns the role \"ignored\"",
+            all(&names),
+            if are == "is" { "it is" } else { "they are" }
+        )
+    })
+}
+
+/// From this share of rows on, the owner is warned that they are not in the table.
+const MANY: f64 = 0.05;
+/// Of columns with more values than this, it is not said how many are gone.
+const FEW_VALUES: usize = 50;
+
+/// A warning about rows that are left out, and about values that therefore do not occur in the table.
+fn lost_rows(summary: &TableSummary, task: &Task<'_>, source_rows: &[u32]) -> Option<String> {
+    let all_rows = summary.rows + summary.rows_lost;
+    if summary.rows_lost == 0 {
+        return None;
+    }
+    let gone = |place: usize| {
+        let column = &task.table.columns()[place];
+        let values = column.values();
+        if values.numbers().is_some() || values.len() > FEW_VALUES {
+            return None;
+        }
+        let (mut has, mut keeps) = (vec![false; values.len() + 1], vec![false; values.len() + 1]);
+        column.codes().iter().for_each(|code| has[code as usize] = true);
+        source_rows.iter().for_each(|&row| keeps[column.code(row as usize) as usize] = true);
+        let lost = (0..values.len()).filter(|&code| has[code] && !keeps[code]).count();
+        let of = (0..values.len()).filter(|&code| has[code]).count();
+        (lost > 0).then(|| format!("{lost} of {of} values of `{}`", column.name()))
+    };
+    let places = task.attributes.iter().map(|attribute| attribute.place).chain(task.private.iter().copied());
+    let gone: Vec<String> = places.filter_map(gone).collect();
+    let share = summary.rows_lost as f64 / all_rows as f64;
+    if share < MANY && gone.is_empty() {
+        return None;
+    }
+    let rows = counted(summary.rows_lost, "row");
+    let is = if summary.rows_lost == 1 { "is" } else { "are" };
+    let what = format!(
+        "{rows} of {} ({:.1} %) {is} not in the table, because the guarantee leaves no group for them",
+        count(all_rows),
+        100.0 * share
+    );
+    Some(if gone.is_empty() { what } else { format!("{what}; no row is left of {}", all(&gone)) })
 }
 
 /// What makes a method keep more cells.

@@ -166,16 +166,19 @@ impl Coded {
     /// # Errors
     /// When the engine fails.
     pub(super) fn repeats(&mut self, policy: &PolicyFile, plan: &ReadPlan) -> Result<Vec<String>> {
-        let mut warnings = Vec::new();
+        let (mut found, mut other) = (Vec::new(), None);
         for name in uncounted_identifiers(&policy.policy) {
             let is_own = |column: &EngineColumn| column.name == name && column.kind.is_some();
             let Some(place) = self.remote.columns().iter().position(is_own) else { continue };
             let except: Vec<String> = plan.missing.iter().cloned().chain([String::new()]).collect();
             let counts = self.remote.repeats(place, &except)?;
-            let found = RepeatedIdentifier::of_counts(&name, counts, self.remote.rows());
-            warnings.extend(found.map(|found| found.warning()));
+            if counts == (0, 1) {
+                other.get_or_insert_with(|| name.clone());
+            }
+            found.extend(RepeatedIdentifier::of_counts(&name, counts, self.remote.rows()));
         }
-        Ok(warnings)
+        found.iter_mut().for_each(|own| own.other.clone_from(&other));
+        Ok(found.iter().map(RepeatedIdentifier::warning).collect())
     }
 }
 

@@ -13,7 +13,9 @@ use incrowd_core::table::{Column, Kind, Table};
 use incrowd_core::taxonomy::{ANY, MISSING};
 use incrowd_io::policy::{PolicyFile, Purpose};
 use incrowd_io::release::TableRelease;
-use incrowd_io::{ColumnPlan, MissingRows, Unlisted, format_of_name, read_table, released_cells_plan};
+use incrowd_io::{
+    ColumnPlan, MissingRows, ReadPlan, Unlisted, format_of_name, read_table, released_cells_plan,
+};
 use serde::Serialize;
 use std::path::Path;
 
@@ -96,6 +98,12 @@ pub struct ColumnOutline {
     pub bins: Vec<(String, f64, f64)>,
 }
 
+/// Reads a column as texts if it was to be read as dates. Returns false if it was not.
+fn texts_instead(plan: &mut ReadPlan, column: Option<&str>) -> bool {
+    let own = column.and_then(|name| plan.columns.get_mut(name)).filter(|own| own.kind == Some(Kind::Date));
+    own.map(|own| own.kind = Some(Kind::Categorical)).is_some()
+}
+
 impl Loaded {
     /// Outlines a released table, which must be next to its release file.
     ///
@@ -119,7 +127,13 @@ impl Loaded {
             plan.columns.insert(name.clone(), column);
         }
         let reading = options.reading();
-        let read = read_table(&path, &plan, reading.threads, reading.progress)?;
+        let read = loop {
+            match read_table(&path, &plan, reading.threads, reading.progress) {
+                // Ordered cells are days, or texts whose order only the policy states.
+                Err(error) if texts_instead(&mut plan, error.place.attribute.as_deref()) => {}
+                read => break read?,
+            }
+        };
         Ok(outline(&read.table, stated, legend))
     }
 

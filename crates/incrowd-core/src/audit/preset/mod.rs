@@ -1,10 +1,11 @@
 //! The presets of a guarantee: whether a release meets them, and which figures of the audit answer which question.
 
+mod dates;
 mod printed;
 mod safe_harbor;
 
 pub(super) use printed::{Printed, of_columns, of_model};
-pub use safe_harbor::{SafeHarborIdentifier, safe_harbor_identifier};
+pub use safe_harbor::{SafeHarborIdentifier, safe_harbor_breaks, safe_harbor_identifier};
 
 use super::Report;
 use crate::guarantee::{Guarantee, Preset, Requirement};

@@ -13,6 +13,8 @@ pub(in super::super) struct Printed {
     pub(super) name: String,
     pub(super) texts: Vec<String>,
     pub(super) numbers: Vec<f64>,
+    /// The thresholds of tests, which are among the numbers as well: numbers up to one are told from higher ones.
+    pub(super) cuts: Vec<f64>,
     /// Whether it has dates.
     pub(super) dates: bool,
     /// Whether its values are unknown: it is released, and was not read.
@@ -92,7 +94,7 @@ fn is_turn_of_year(day: f64) -> bool {
     day.fract() == 0.0 && (text.ends_with("-01-01") || text.ends_with("-12-31"))
 }
 
-fn of_column(column: &Column, dates: bool) -> Printed {
+pub(super) fn of_column(column: &Column, dates: bool) -> Printed {
     let mut occurs = vec![false; column.code_count()];
     column.codes().iter().for_each(|code| occurs[code as usize] = true);
     let codes = (0..column.values().len()).filter(|&code| occurs[code]);
@@ -137,7 +139,9 @@ impl Collection {
                 && let Split::Thresholds(thresholds) = &test.split
             {
                 let attribute = &tree.attributes()[test.attribute];
-                self.entry(&attribute.name, attribute.dates).numbers.extend(thresholds);
+                let own = self.entry(&attribute.name, attribute.dates);
+                own.numbers.extend(thresholds);
+                own.cuts.extend(thresholds);
             }
         }
     }

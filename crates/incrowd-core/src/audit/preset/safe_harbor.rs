@@ -1,9 +1,11 @@
 //! The identifiers of the Safe Harbor method (45 CFR 164.514(b)(2)), as far as names of attributes and the form of their
 //! values show them.
 
-use super::printed::Printed;
+use super::dates::{are_packed_days, has_date};
+use super::printed::{Printed, of_column};
 use super::{PresetAnswer, answer};
 use crate::profile::words_of;
+use crate::table::{Column, Kind};
 use crate::words::all;
 use serde::Serialize;
 
@@ -73,7 +75,7 @@ const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
     identifier(
         'D',
         "telephone numbers",
-        "tel phone telephone telefon telefonnummer rufnummer mobile mobilnummer mobiltelefon cellphone handy handynummer",
+        "tel phone telephone telefon telefonnummer rufnummer mobile mobil mobilnummer mobiltelefon cellphone handy handynummer vorwahl",
         Form::Nothing,
     ),
     identifier('F', "email addresses", "email mail courriel emailadresse mailadresse", Form::Nothing),
@@ -82,22 +84,27 @@ const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
     identifier(
         'G',
         "social security numbers",
-        "ssn nino steuerid steuernummer idnr svnr sozialversicherungsnummer rentenversicherungsnummer",
+        "ssn nino steuerid steuernummer idnr svnr sozialversicherungsnummer rentenversicherungsnummer svnummer",
         Form::Nothing,
     ),
     identifier(
         'H',
         "medical record numbers",
-        "mrn patient patientid chart patientennummer fallnummer aktenzeichen",
+        "mrn patient patientid chart patientennummer patientnummer fallnummer aktenzeichen",
         Form::Nothing,
     ),
     identifier(
         'I',
         "health plan beneficiary numbers",
-        "beneficiary member policyholder insured subscriber kvnr krankenversichertennummer versichertennummer versichertennr mitgliedsnummer",
+        "beneficiary member policyholder insured subscriber kvnr krankenversichertennummer versichertennummer mitgliedsnummer mitgliednummer egk chipkarte",
         Form::Nothing,
     ),
-    identifier('J', "account numbers", "account iban konto kontonummer bankverbindung", Form::Nothing),
+    identifier(
+        'J',
+        "account numbers",
+        "account iban bic konto kontonummer blz bankleitzahl bankverbindung",
+        Form::Nothing,
+    ),
     identifier(
         'K',
         "certificate and license numbers",
@@ -113,10 +120,15 @@ const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
     identifier(
         'M',
         "device identifiers",
-        "device imei serial implant seriennummer gerätenummer geraetenummer",
+        "device imei serial implant implantat implantatnummer seriennummer gerätenummer geraetenummer",
         Form::Nothing,
     ),
-    identifier('P', "biometric identifiers", "biometric fingerprint voiceprint iris retina", Form::Nothing),
+    identifier(
+        'P',
+        "biometric identifiers",
+        "biometric biometrie fingerprint fingerabdruck voiceprint iris retina",
+        Form::Nothing,
+    ),
     identifier(
         'Q',
         "full-face photographs",
@@ -133,7 +145,7 @@ const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
     identifier(
         'B',
         "geographic subdivisions smaller than a state",
-        "street address city town county district precinct suburb municipality parish village straße strasse adresse anschrift hausnummer wohnort ort ortsteil stadt stadtteil gemeinde kreis landkreis bezirk",
+        "street address city town county district precinct suburb municipality parish village straße strasse adresse anschrift hausnummer wohnort ort ortsteil stadt stadtteil gemeinde kreis landkreis bezirk gps geocode lat latitude lon lng longitude breitengrad längengrad laengengrad koordinaten",
         Form::Nothing,
     ),
     identifier(
@@ -142,11 +154,11 @@ const IDENTIFIERS: [SafeHarborIdentifier; 20] = [
         "date dob birthdate birthday month day weekday week datum geburtsdatum geburtstag aufnahmedatum entlassungsdatum sterbedatum todesdatum behandlungsdatum monat wochentag",
         Form::Years,
     ),
-    identifier('C', "ages over 89", "age alter lebensalter edad", Form::Ages),
+    identifier('C', "ages over 89", "age ageyrs ageyears alter lebensalter edad", Form::Ages),
     identifier(
         'R',
         "other unique identifying numbers or codes",
-        "id uid uuid guid identifier kennung kennziffer personalnummer kundennummer",
+        "id uid uuid guid identifier kennung kennziffer personalnummer kundennummer rechnungsnummer vertragsnummer",
         Form::Nothing,
     ),
 ];
@@ -159,13 +171,31 @@ pub fn safe_harbor_identifier(attribute: &str) -> Option<SafeHarborIdentifier> {
     if pair("medical", "record") || pair("record", "number") || pair("record", "nr") || pair("record", "no") {
         return IDENTIFIERS.iter().find(|own| own.letter == 'H').copied();
     }
+    if pair("post", "code") || pair("zip", "code") {
+        return IDENTIFIERS.iter().find(|own| own.form == Form::Postal).copied();
+    }
+    if pair("years", "old") {
+        return IDENTIFIERS.iter().find(|own| own.form == Form::Ages).copied();
+    }
     if pair("social", "security") || pair("steuer", "id") || pair("steuer", "nummer") {
         return IDENTIFIERS.iter().find(|own| own.letter == 'G').copied();
     }
+    let words = with_numbers(words);
     let is_named = |own: &&SafeHarborIdentifier| {
         words.iter().any(|word| own.words.split(' ').any(|other| other == word))
     };
     IDENTIFIERS.iter().find(is_named).copied()
+}
+
+/// The words of a name, and those with an abbreviated or separate word for a number written out: `kontonr` and `konto nr`
+/// are `kontonummer`.
+fn with_numbers(mut words: Vec<String>) -> Vec<String> {
+    let is_number = |word: &String| matches!(word.as_str(), "nr" | "no" | "nbr" | "nummer");
+    let pairs = words.windows(2).filter(|two| is_number(&two[1])).map(|two| format!("{}nummer", two[0]));
+    let stems = words.iter().filter_map(|word| Some(format!("{}nummer", word.strip_suffix("nr")?)));
+    let whole: Vec<String> = pairs.chain(stems).collect();
+    words.extend(whole);
+    words
 }
 
 /// What the attributes of a release are among the identifiers.
@@ -232,39 +262,29 @@ pub(super) fn answers(printed: &[Printed]) -> Vec<PresetAnswer> {
     answers
 }
 
+/// The columns of a table that break the preset if they are released as they are.
+pub fn safe_harbor_breaks<'a>(columns: impl Iterator<Item = &'a Column>) -> Vec<&'a str> {
+    let breaks = |column: &&Column| {
+        let printed = of_column(column, column.is_in_days() || column.kind() == Kind::Date);
+        form_of(&printed).is_some_and(|form| is_broken(&printed, form))
+    };
+    columns.filter(breaks).map(Column::name).collect()
+}
+
 fn form_of(printed: &Printed) -> Option<Form> {
     let named = safe_harbor_identifier(&printed.name).map(|own| own.form);
-    let has_dates = || printed.texts.iter().any(|text| has_date(text));
+    let texts = || printed.texts.iter().map(String::as_str);
+    let numbers = || printed.numbers.iter().map(f64::to_string).collect::<Vec<_>>();
+    let has_dates = || {
+        texts().any(has_date)
+            || are_packed_days(texts())
+            || are_packed_days(numbers().iter().map(String::as_str))
+    };
     // Something that may not be printed at all is not better for being a date.
     if named != Some(Form::Nothing) && (printed.dates || has_dates()) {
         return Some(Form::Years);
     }
     named
-}
-
-/// Whether a text contains a date, a month or a quarter of a year: `2026-05-31`, `31.12.2026`, `2026-05`, `2026-Q2`.
-fn has_date(text: &str) -> bool {
-    let is_separator = |letter: char| matches!(letter, '-' | '/' | '.' | '\u{2013}');
-    let mut parts = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || is_separator(letter)));
-    let is_year = |part: &str| part.len() == 4 && part.starts_with(['1', '2']) && is_number(part);
-    let is_short = |part: &str| matches!(part.len(), 1 | 2) && is_number(part);
-    let is_quarter = |part: &str| part.len() == 2 && part.starts_with(['Q', 'q']) && is_number(&part[1..]);
-    parts.any(|part| {
-        let day = part.split(['T', 't']).next().unwrap_or(part);
-        let pieces: Vec<&str> = day.split(is_separator).collect();
-        // A number such as 1999.5 is no month.
-        let is_decimal = day.contains('.') && pieces.len() == 2;
-        match pieces.as_slice() {
-            [year, month] if !is_decimal => is_year(year) && (is_short(month) || is_quarter(month)),
-            [year, month, day] if is_year(year) => is_short(month) && is_short(day),
-            [day, month, year] => is_short(day) && is_short(month) && is_year(year),
-            _ => false,
-        }
-    })
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether an attribute seems to print dates or years of birth.
@@ -298,9 +318,21 @@ fn is_broken(printed: &Printed, form: Form) -> bool {
             // Also numbers such as 9.5e1.
             let whole = texts().filter_map(|text| text.trim().parse().ok());
             let numbers = texts().flat_map(numbers).chain(whole).chain(printed.numbers.iter().copied());
-            numbers.into_iter().any(|number| number > OLDEST && number.is_finite())
+            let are_over = numbers.into_iter().any(|number| number > OLDEST && number.is_finite());
+            // A test at 90 tells people of 90 from older ones, as a cell `> 90` does.
+            are_over
+                || printed.cuts.iter().any(|&cut| cut >= OLDEST && cut.is_finite())
+                || texts().any(is_above_oldest)
         }
     }
+}
+
+/// Whether a text is about people who are older than 90, and so not about all who are over 89.
+fn is_above_oldest(text: &str) -> bool {
+    let text = text.trim().to_lowercase();
+    let above = ["over", "above", "more than", "older than", "über", "ueber", "mehr als", "älter als", ">"];
+    let Some(rest) = above.iter().find_map(|word| text.strip_prefix(word)) else { return false };
+    !rest.starts_with('=') && numbers(rest).next().is_some_and(|number| number >= OLDEST)
 }
 
 /// Whether a cell says nothing.
@@ -363,6 +395,15 @@ mod tests {
             ("Telefon", 'D'),
             ("Lebensalter", 'C'),
             ("Aktenzeichen", 'H'),
+            ("Patientennr", 'H'),
+            ("Telefon-Nr.", 'D'),
+            ("kontonr", 'J'),
+            ("Führerscheinnr", 'K'),
+            ("Personalnr", 'R'),
+            ("SV-Nummer", 'G'),
+            ("Längengrad", 'B'),
+            ("post code", 'B'),
+            ("years_old", 'C'),
         ] {
             assert_eq!(safe_harbor_identifier(name).map(|own| own.letter), Some(letter), "{name}");
         }
@@ -384,6 +425,14 @@ mod tests {
         assert!(!holds(printed("age", &[], &[18.0, 92.0])));
         assert!(holds(printed("age", &["90+", "[20,30)", "*"], &[])));
         assert!(!holds(printed("age", &["[85,95)"], &[])));
+        assert!(
+            !holds(printed("age", &["[40, 89]", "90", "> 90"], &[]))
+                && !holds(printed("age", &["über 90"], &[]))
+        );
+        assert!(holds(printed("age", &["over 89", ">= 90", "> 89"], &[])));
+        assert!(!holds(Printed { cuts: vec![90.0], ..printed("age", &[], &[90.0]) }));
+        assert!(holds(Printed { cuts: vec![89.5], ..printed("age", &[], &[89.5]) }));
+        assert!(!holds(printed("admission", &[], &[20_260_531.0, 20_260_601.0])));
         assert!(holds(printed("zip", &["130**", "*"], &[])));
         assert!(!holds(printed("zip", &["13053"], &[])));
         assert!(!holds(printed("zip", &[], &[13052.5])));
