@@ -117,6 +117,10 @@ impl Publication {
             "max_confidence": mined.report.max_confidence,
         });
         let mut publication = Self::new(params.method.name(), &mined.report, weakened, measured);
+        // What the source's public cells, which attackers know, and the recoding determine.
+        if mined.summary.swapped > 0.0 && mined.summary.loss.is_some() {
+            publication.origin.measured.insert("untrue_cells".to_owned(), mined.summary.swapped.into());
+        }
         let parameters = match params.method {
             TableMethod::Spans => json!({ "tree": params.tree.name() }),
             TableMethod::Kactus2 => json!({ "swapping": params.swapping, "as_printed": params.as_printed }),

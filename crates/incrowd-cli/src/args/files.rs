@@ -19,7 +19,7 @@ impl Command {
             Some((_, twice)) => {
                 Err(Error::parameters("the command would write two different things to this file")
                     .in_file(twice)
-                    .help("give each of them a file of its own"))
+                    .help("give each of them a file of its own; a released table has its release file next to it, with the ending .json"))
             }
             None => Ok(()),
         }

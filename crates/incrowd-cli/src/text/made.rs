@@ -17,7 +17,11 @@ pub(crate) fn render(table: &TableDocument, files: &TableFiles) -> String {
     claim::figures(&mut grid, &table.exposure);
     grid.line(["suppressed", &format!("{} of the public cells", percent(table.suppressed))]);
     if table.swapped > 0.0 {
-        let how = if table.loss.is_some() { "swapped" } else { "averaged" };
+        let how = match table.loss {
+            None => "averaged",
+            Some(_) if table.method == "kactus2" => "swapped",
+            Some(_) => "untrue",
+        };
         grid.line([how, &format!("{} of the public cells differ from their row", percent(table.swapped))]);
     }
     let loss = match table.loss {

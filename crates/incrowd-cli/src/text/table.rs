@@ -10,18 +10,26 @@ const BAR: usize = 24;
 pub(crate) fn render(outline: &TableOutline) -> String {
     let before = outline.rows_before.map(|rows| format!(" of {} in the source", count(rows)));
     format!(
-        "{} {}: {}{} in {} of {} to {} rows (median {})\n\n{}\n{}{}",
+        "{} {}: {}{} in {} of {} rows (median {})\n{}\n{}\n{}{}",
         paint(STRONG, "table"),
         clean(&outline.file),
         counted(outline.rows, "row"),
         before.unwrap_or_default(),
         counted(outline.groups, "group"),
-        count(outline.smallest),
-        count(outline.largest),
+        outline.sizes_in_words(),
         count(outline.median),
+        outline.untrue_cells.map(untrue).unwrap_or_default(),
         sizes(outline),
         columns(&outline.columns),
         outline.columns.iter().filter(|column| !column.bins.is_empty()).map(distribution).collect::<String>(),
+    )
+}
+
+/// A line on cells that are not true of their row.
+fn untrue(share: f64) -> String {
+    format!(
+        "  {} of the public cells are not true of their row: it shows the cells of another group\n",
+        percent(share)
     )
 }
 

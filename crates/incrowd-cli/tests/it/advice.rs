@@ -253,3 +253,110 @@ fn a_single_leaf_says_why() {
     ]);
     says(&refused.err, &["x.csv: a model is written as JSON", "ends in .json"]);
 }
+
+/// What the first line says to Excel, and titles above a header, are no cells.
+#[test]
+fn lines_above_the_header_are_skipped() {
+    let folder = Folder::new();
+    let rows = "age;ill\n1;no\n2;yes\n1;no\n2;yes\n";
+    let names = |text: String, flags: &[&str]| {
+        let data = folder.file("t.csv", text);
+        let ran = incrowd(&[&["profile", &data, "--json"], flags].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        let columns = ran.json()["columns"].as_array().expect("columns").clone();
+        columns.iter().map(|column| column["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(format!("sep=;\r\n{rows}"), &[]), ["age", "ill"]);
+    assert_eq!(names(format!("Report;\nof 2026;\n{rows}"), &["--skip-lines", "2"]), ["age", "ill"]);
+}
+
+/// Codes are not numbers, in any command.
+#[test]
+fn leading_zeros_are_kept() {
+    let folder = Folder::new();
+    let policy = folder.file(
+        "p.toml",
+        "[attributes]\na = { role = \"public\" }\nb = { role = \"private\" }\n[guarantee]\nk = 2\n",
+    );
+    let table =
+        folder.file("t.csv", format!("a,b\n{}", "01067,007\n01067,7\n04109,0815\n04109,815\n".repeat(3)));
+    let out = folder.path("out.csv");
+    let ran =
+        incrowd(&["table", "--method", "mondrian", "--data", &table, "--policy", &policy, "--out", &out]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let text = std::fs::read_to_string(&out).expect("a table");
+    assert!(["01067", ",007", ",7\n", ",0815", ",815\n"].iter().all(|cell| text.contains(cell)), "{text}");
+}
+
+/// Advice on cells depends on their form; no cell is shown.
+#[test]
+fn wrong_cells_are_explained() {
+    let folder = Folder::new();
+    let wrong = |declared: &str, cell: &str| {
+        let policy = format!(
+            "[attributes]\na = {{ role = \"public\" }}\nb = {{ role = \"private\", {declared} }}\n[guarantee]\nk = 1\n"
+        );
+        let policy = folder.file("p.toml", policy);
+        let table = folder.file("t.csv", format!("a,b\n1,{cell}\n"));
+        let ran = incrowd(&[
+            "table",
+            "--method",
+            "mondrian",
+            "--data",
+            &table,
+            "--policy",
+            &policy,
+            "--out",
+            &folder.path("o.csv"),
+        ]);
+        assert!(ran.status == 2 && !ran.err.contains(cell), "{}", ran.err);
+        ran.err
+    };
+    says(&wrong("kind = \"date\"", "29.02.2025"), &["this day does not exist"]);
+    says(&wrong("kind = \"date\"", "15.06.72"), &["years with four digits"]);
+    says(&wrong("kind = \"numeric\"", "5 %"), &["remove units"]);
+    says(&wrong("order = [\"low\", \"high\"]", "HIGH"), &["spelling = \"ignore-case\""]);
+    says(&wrong("kind = \"categorical\"", "*"), &["attribute `b`", "row 1", "written like a recoded cell"]);
+    let policy = |text: &str| incrowd(&["policy", "check", &folder.file("q.toml", text)]).err;
+    says(&policy("a;b;c\n1;2;3\n"), &["this looks like a table, not a policy"]);
+    says(&policy("[guarantee]\nk = 10.0\n[attributes.a]\nrole = \"public\"\n"), &["write k = 10"]);
+    says(&policy("[guarantee]\nk = 10\nconfidence = 0,8\n"), &["write 0.8 with a decimal point"]);
+    says(
+        &policy("[guarantee]\nl-diversity = 2\n[attributes.a]\nrole = \"public\"\n"),
+        &["did you mean `distinct-l`?"],
+    );
+}
+
+/// An ordered private attribute has a dictionary.
+#[test]
+fn tables_with_ordered_private_values_can_be_displayed() {
+    let folder = Folder::new();
+    let policy = folder.file(
+        "p.toml",
+        "[attributes]\na = { role = \"public\" }\nb = { role = \"private\", order = [\"lo\", \"hi\"] }\n[guarantee]\nk = 2\n",
+    );
+    let table = folder.file("t.csv", format!("a,b\n{}", "x,lo\ny,hi\n".repeat(5)));
+    let (out, dictionary) = (folder.path("o.csv"), folder.path("d.md"));
+    let flags = ["--data", &table, "--policy", &policy, "--out", &out, "--dictionary", &dictionary];
+    let ran = incrowd(&[&["table", "--method", "mondrian"], &flags[..]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(std::fs::read_to_string(&dictionary).expect("a dictionary").contains("lo (50.0 %)"));
+    assert_eq!(incrowd(&["show", &folder.path("o.json")]).status, 0);
+}
+
+/// Values that a model does not know are counted.
+#[test]
+fn new_rows_with_unknown_values_are_counted() {
+    let folder = Folder::new();
+    let policy = folder.file(
+        "p.toml",
+        "class = \"c\"\n[attributes]\na = { role = \"public\" }\nc = { role = \"private\" }\n[guarantee]\nk = 2\n",
+    );
+    let table = folder.file("t.csv", format!("a,c\n{}", "x,k\ny,l\n".repeat(20)));
+    let tree = folder.path("tree.json");
+    assert_eq!(incrowd(&["tree", "--data", &table, "--policy", &policy, "--out", &tree]).status, 0);
+    let new = folder.file("new.csv", "a,c\nx,k\nw,l\nv,l\n");
+    let ran = incrowd(&["predict", &tree, "--data", &new, "--json"]);
+    assert_eq!((ran.status, &ran.json()["unseen"][0]["rows"]), (0, &2.into()), "{}", ran.err);
+    says(&ran.err, &["2 rows have a value of `a` that the model does not know"]);
+}

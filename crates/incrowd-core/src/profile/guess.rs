@@ -117,6 +117,7 @@ fn class(facts: &[Facts<'_>], subject: Option<&str>) -> Option<(usize, &'static 
     let could_be = |facts: &Facts<'_>| {
         (2..=MOST_CLASSES).contains(&facts.distinct)
             && facts.identifier().is_none()
+            && !facts.is_free_text()
             && Some(facts.column.name()) != subject
     };
     let named = |by_name: &dyn Fn(&Facts<'_>) -> bool| {

@@ -34,6 +34,12 @@ pub(super) fn read(text: &str) -> Result<(Model, Vec<String>)> {
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
+        let is_page =
+            text.trim_start().get(..14).is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
+        if is_page {
+            return Error::input("this is a web page, not a model")
+                .help("name the model, or the JSON file of the release");
+        }
         if matches!(error, roxmltree::Error::DtdDetected) {
             return Error::input("a document type declaration (DOCTYPE) is not supported")
                 .help("remove it: PMML does not need one");

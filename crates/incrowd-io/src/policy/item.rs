@@ -57,7 +57,17 @@ impl<'a> Item<'a> {
     fn wrong_type(&self, expected: &str) -> Error {
         let found = self.value.get_ref().type_str();
         let article = if found.starts_with(['a', 'i']) { "an" } else { "a" };
-        self.error(format!("`{}` must be {expected}, not {article} {found}", self.key))
+        let error = self.error(format!("`{}` must be {expected}, not {article} {found}", self.key));
+        match (self.value.get_ref(), expected) {
+            (DeValue::Float(float), "a whole number") => match float.as_str().split_once('.') {
+                Some((whole, rest)) if rest.bytes().all(|digit| digit == b'0') => {
+                    error.help(format!("write {} = {whole}", self.key))
+                }
+                _ => error.help("write a number without a decimal point"),
+            },
+            (DeValue::String(text), "a list") => error.help(format!("write {} = [\"{text}\"]", self.key)),
+            _ => error,
+        }
     }
 
     pub(super) fn is_text(&self) -> bool {
@@ -213,9 +223,10 @@ impl<'a> Section<'a> {
         let unknown = table.keys().filter(|key| !keys.contains(&&**key.get_ref()));
         match unknown.min_by_key(|key| key.span().start) {
             None => Ok(Self { source, name, at, table }),
-            Some(key) => Err(source
-                .error(key.span(), format!("unknown key `{}`", key.get_ref()))
-                .help(did_you_mean(key.get_ref(), keys.iter().copied()))),
+            Some(key) => Err(source.error(key.span(), format!("unknown key `{}`", key.get_ref())).help(
+                known_as(key.get_ref(), keys)
+                    .unwrap_or_else(|| did_you_mean(key.get_ref(), keys.iter().copied())),
+            )),
         }
     }
 
@@ -248,4 +259,21 @@ impl<'a> Section<'a> {
                 .error(self.at.clone(), format!("`{}` must be exactly one of: {of}", self.name))),
         }
     }
+}
+
+/// The key that another program or paper calls by another name, as a question.
+fn known_as(word: &str, keys: &[&str]) -> Option<String> {
+    const NAMES: [(&str, &str); 8] = [
+        ("l-diversity", "distinct-l"),
+        ("l", "distinct-l"),
+        ("k-anonymity", "k"),
+        ("t", "t-closeness"),
+        ("min-size", "k"),
+        ("sensitive", "role"),
+        ("separator", "delimiter"),
+        ("charset", "encoding"),
+    ];
+    let word = word.to_lowercase().replace('_', "-");
+    let (_, key) = NAMES.iter().find(|(name, key)| *name == word && keys.contains(key))?;
+    Some(format!("did you mean `{key}`?"))
 }

@@ -154,6 +154,17 @@ impl PolicyFile {
                     .error(error.span().unwrap_or(0..0), "invalid TOML: this name must be in quotes")
                     .help(format!("write [attributes.\"{name}\"]"));
             }
+            let at = error.span().map_or(0, |span| span.start);
+            if is_table(text) {
+                return source
+                    .error(0..0, "this looks like a table, not a policy")
+                    .help("give a policy file; `incrowd profile` drafts one from a table");
+            }
+            if let Some(number) = comma_number(text, at) {
+                return source
+                    .error(at..at, "invalid TOML: a number with a comma")
+                    .help(format!("write {number} with a decimal point and without separators of thousands"));
+            }
             let what = error.message().lines().collect::<Vec<_>>().join(", ");
             source
                 .error(error.span().unwrap_or(0..0), format!("invalid TOML: {what}"))
@@ -162,6 +173,23 @@ impl PolicyFile {
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
         section.and_then(|section| read(&section)).map_err(with_way_out)
     }
+}
+
+/// Whether the first line has cells and no key.
+fn is_table(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    let has_cells = |delimiter: char| first.matches(delimiter).count() >= 2;
+    !first.contains(['=', '[', '#']) && [';', ',', '\t', '|'].into_iter().any(has_cells)
+}
+
+/// The number with a decimal comma in the line of a place, with a point instead.
+fn comma_number(text: &str, at: usize) -> Option<String> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |end| end + 1);
+    let (_, value) = text.get(start..)?.lines().next()?.split_once('=')?;
+    let value = value.split('#').next()?.trim();
+    let (whole, decimals) = value.split_once(',')?;
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(whole) && is_number(decimals)).then(|| format!("{whole}.{decimals}"))
 }
 
 /// Where the first value begins with a quote as word processors write it.

@@ -250,7 +250,8 @@ impl Block {
             let meaning = self.columns[i].meanings[code];
             let empty = self.columns[i].text(&self.text, code).is_some_and(<[u8]>::is_empty);
             self.doubtful = empty && rule.job == (Job::Numbers { guessed: true });
-            let error = describe_cell(meaning, rule).of_attribute(&rule.name);
+            let error =
+                describe_cell(meaning, rule, self.columns[i].text(&self.text, code)).of_attribute(&rule.name);
             self.error = Some(self.at_row(error, row, layout, rules).at_column(i as u64 + 1));
         }
     }
@@ -337,7 +338,13 @@ fn meaning(cell: Option<&[u8]>, rule: &Rule) -> Meaning {
     if rule.allowed.as_ref().is_none_or(allowed) { Meaning::Text } else { Meaning::Wrong }
 }
 
-fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
+/// What is wrong with a cell. Its text decides on the advice, and is not shown.
+fn describe_cell(meaning: Meaning, rule: &Rule, text: Option<&[u8]>) -> Error {
+    let text = text.and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default();
+    let is_respelled = rule.allowed.as_ref().is_some_and(|allowed| {
+        let plain = |text: &str| text.trim().to_lowercase();
+        allowed.iter().any(|value| plain(value) == plain(text))
+    });
     match (meaning, &rule.job) {
         (Meaning::Missing, Job::Subject { required: true }) => Error::input(
             "the column that identifies individuals has no value in this row, so individuals cannot be counted",
@@ -346,19 +353,31 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
         (Meaning::Missing, _) => Error::input("a value is missing").help(
             "set `missing-rows`: \"drop\" leaves such rows out, \"keep\" treats missing as a value",
         ),
+        (_, Job::Ranked(_)) if is_respelled => {
+            Error::input("the value is not in the declared order").help(RESPELLED)
+        }
         (_, Job::Ranked(_)) => Error::input("the value is not in the declared order").help("add it to the order"),
+        (_, Job::Dates(_)) if has_short_year(text) => {
+            Error::input("the cell is not a date").help("write years with four digits")
+        }
+        (_, Job::Dates(_)) if is_no_day(text) => {
+            Error::input("the cell is not a date").help("this day does not exist: correct the cell")
+        }
         (_, Job::Dates(None)) => Error::input("the cell is not a date").help(
             "dates look like 2026-12-31 or 31.12.2026; for 31/12/2026 set dates = \"day-first\", for 12/31/2026 \"month-first\"",
         ),
         (_, Job::Dates(_)) => Error::input("the cell is not a date").help("check `dates`: day-first or month-first"),
         (_, Job::Numbers { .. }) => Error::input("the cell is not a finite number").help(match rule.decimal {
             Decimal::Point => {
-                "if the text marks a missing value, add it to `missing`; if the column contains words or codes, set kind = \"categorical\"; if numbers look like 3,5, set decimal = \",\""
+                "if the text marks a missing value, add it to `missing`; if the column contains words or codes, set kind = \"categorical\"; if numbers look like 3,5, set decimal = \",\"; remove units and separators of thousands"
             }
             Decimal::Comma => {
-                "if the text marks a missing value, add it to `missing`; otherwise check `decimal`: numbers must look like 3,5, without points"
+                "if the text marks a missing value, add it to `missing`; otherwise check `decimal`: numbers must look like 3,5, without points; remove units"
             }
         }),
+        _ if is_respelled => {
+            Error::input("the value is not among those that the file declares").help(RESPELLED)
+        }
         _ => Error::input("the value is not among those that the file declares")
             .help("add it to the attribute's declaration"),
     }
@@ -367,6 +386,33 @@ fn describe_cell(meaning: Meaning, rule: &Rule) -> Error {
 /// Whether a wrong delimiter can cause this.
 fn is_of_layout(ill: Ill) -> bool {
     matches!(ill, Ill::Ragged { .. } | Ill::Unclosed | Ill::AfterQuote | Ill::StrayQuote)
+}
+
+/// The advice on a value that another case or spaces around it make a declared one.
+const RESPELLED: &str = "it differs from a declared value by case or spaces only: set spelling = \"ignore-case\", or correct the cell";
+
+/// The parts of a text that is written like a date.
+fn parts_of_date(text: &str) -> Option<[&str; 3]> {
+    let parts: Vec<&str> = text.trim().split(['.', '-', '/']).collect();
+    let are_numbers = parts
+        .iter()
+        .all(|part| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()));
+    <[&str; 3]>::try_from(parts).ok().filter(|_| are_numbers)
+}
+
+fn has_short_year(text: &str) -> bool {
+    parts_of_date(text).is_some_and(|parts| parts.iter().all(|part| part.len() <= 2))
+}
+
+/// Whether a text is written like a date, with a day that no month has, or a month that no year has.
+fn is_no_day(text: &str) -> bool {
+    let Some([first, middle, last]) = parts_of_date(text) else { return false };
+    let number = |part: &str| part.parse::<u32>().unwrap_or(0);
+    let (day, month) =
+        if first.len() == 4 { (number(last), number(middle)) } else { (number(first), number(middle)) };
+    // With slashes, day and month may be the other way around.
+    let is_clear = first.len() == 4 || text.contains('.');
+    is_clear && (!(1..=12).contains(&month) || day == 0 || day > 28)
 }
 
 fn wrong_delimiter(other: u8) -> Error {

@@ -98,7 +98,12 @@ pub(crate) fn in_words(error: &serde_json::Error) -> Error {
                 .help("check that the file is a release")
         }
         Category::Syntax | Category::Io => Error::input(format!("invalid JSON: {message}"))
-            .help("check that the file is a release and that later edits are correct"),
+            .help(match message.as_str() {
+                "trailing characters" => {
+                    "check that the file is a release and that later edits are correct; a ledger is checked with `incrowd ledger`"
+                }
+                _ => "check that the file is a release and that later edits are correct",
+            }),
     };
     // The parser counts from 0 at the start of a line, and has no line for an empty file.
     error_here.at_line(error.line().max(1) as u64).at_column(error.column().max(1) as u64)

@@ -2,8 +2,9 @@
 
 use super::cell::{Holds, Interval, value_text};
 use incrowd_core::guarantee::{Guarantee, PrivateItem};
-use incrowd_core::policy::{Policy, Role, without_class};
+use incrowd_core::policy::{Attribute as Declared, Policy, Role, without_class};
 use incrowd_core::recoding::Extent;
+use incrowd_core::span::is_recoded_cell;
 use incrowd_core::table::{Column, Date, Kind, Table};
 use incrowd_core::taxonomy::{Taxonomy, TaxonomyNode, short_decimal_between};
 use incrowd_core::{Error, Result};
@@ -37,6 +38,30 @@ pub(crate) struct Attribute<'a> {
     pub(crate) weight: f64,
 }
 
+/// Refuses private cells that a reader of the released table, and the audit, would take for recoded ones.
+fn refuse_recoded(column: &Column, declared: &Declared) -> Result<()> {
+    let values = column.values();
+    let is_recoded =
+        |code: u32| (code as usize) < values.len() && is_recoded_cell(declared, &values.text(code as usize));
+    let first = column.values().texts().and_then(|_| column.codes().iter().position(is_recoded));
+    match first {
+        Some(row) => {
+            let mut error = Error::input(
+                "a private value is written like a recoded cell, such as `*` or `{a, b}`: in a released table it would mean \
+                 several values",
+            )
+            .of_attribute(column.name())
+            .help(
+                "if it marks a missing value, list it in `missing`; if it is a value, set kind = \"categorical\" and list all \
+                 values in `values`, or write it otherwise",
+            );
+            error.place.row = Some(row as u64 + 1);
+            Err(error)
+        }
+        None => Ok(()),
+    }
+}
+
 impl<'a> Task<'a> {
     /// Binds a table to a policy.
     ///
@@ -63,6 +88,7 @@ impl<'a> Task<'a> {
                 continue;
             };
             if !known.knows(column.name())? {
+                refuse_recoded(column, declared)?;
                 task.private.push(place);
                 continue;
             }

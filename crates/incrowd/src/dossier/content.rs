@@ -96,6 +96,9 @@ pub(crate) struct ReleaseFacts {
     /// Its size: leaves, trees, clusters, rules or rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) size: Option<Size>,
+    /// Of a table, the share of its public cells that are not true of their row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) untrue_cells: Option<f64>,
     /// The requirements that the release file states.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) states: Vec<String>,

@@ -108,6 +108,7 @@ fn release_facts(sources: &Sources<'_>) -> ReleaseFacts {
         family: sources.report.family,
         method,
         parameters,
+        untrue_cells: measured.get("untrue_cells").and_then(serde_json::Value::as_f64),
         individuals: Some(sources.report.individuals),
         size: model.map_or(Some(Size { of: "rows", number: sources.report.rows }), size),
         states: guarantee,

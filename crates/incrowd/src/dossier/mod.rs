@@ -37,6 +37,7 @@ mod verify;
 pub(crate) use change::{ColumnChange, change, read_release_table};
 pub(crate) use content::{LedgerFacts, Utility};
 pub(crate) use facts::{Sources, collect};
+pub(crate) use opening::untrue;
 pub(crate) use scores::scores;
 
 pub use incrowd_io::dossier::{DossierForm, FileRole};

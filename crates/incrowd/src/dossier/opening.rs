@@ -319,14 +319,24 @@ fn released(content: &Content) -> Vec<Fact> {
         facts.push(Fact::code("Parameters", parameters));
     }
     facts.extend(own.individuals.map(|people| Fact::new("Individuals", count(people))));
+    facts.extend(own.untrue_cells.map(|share| Fact::new("Cells that are not true", untrue(share))));
     facts
+}
+
+/// What a reader must know about a table some of whose cells are not true.
+pub(crate) fn untrue(share: f64) -> String {
+    format!(
+        "{} of the public cells do not cover the value of their row: the row shows the cells of another group, so that the \
+         table agrees with its recoding or meets the guarantee",
+        if share < 0.001 { "less than 0.1 %".to_owned() } else { percent(share) }
+    )
 }
 
 /// A family in plain words.
 pub(super) fn family(name: &str) -> &'static str {
     match name {
         "tree" => "a decision tree",
-        "ensemble" => "decision trees whose scores are added",
+        "ensemble" => "an ensemble of decision trees",
         "clusters" => "clusters, each described by its centre",
         "rules" => "association rules",
         _ => "an anonymized table",

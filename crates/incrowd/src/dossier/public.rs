@@ -117,6 +117,7 @@ fn release(owner: &Content) -> ReleaseFacts {
         family: own.family,
         method: None,
         parameters: Map::new(),
+        untrue_cells: own.untrue_cells,
         individuals: own.stated_individuals.filter(|&individuals| individuals >= k),
         size: own.size.as_ref().map(|size| Size { of: size.of, number: size.number }),
         states: Vec::new(),

@@ -5,7 +5,7 @@
 
 use super::words::{count, percent};
 use crate::dataset::OpenOptions;
-use crate::dossier::{ColumnChange, change, read_release_table};
+use crate::dossier::{ColumnChange, change, read_release_table, untrue};
 use crate::{Loaded, Result};
 use incrowd_core::group::group_rows;
 use incrowd_core::recoding::{AttributeLegend, Extent};
@@ -48,6 +48,9 @@ pub struct TableOutline {
     pub sizes: Vec<GroupSizes>,
     /// Its columns, in the order of the table.
     pub columns: Vec<ColumnOutline>,
+    /// The share of the public cells that are not true of their row, if there are some.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub untrue_cells: Option<f64>,
     /// The rows of the source, if it was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows_before: Option<u64>,
@@ -191,6 +194,7 @@ fn outline(table: &Table, stated: &TableRelease, legend: &[AttributeLegend]) -> 
         largest: sizes.last().copied().unwrap_or(0),
         sizes: by_size(&sizes),
         columns: table.columns().iter().map(column).collect(),
+        untrue_cells: stated.origin.measured.get("untrue_cells").and_then(serde_json::Value::as_f64),
         rows_before: None,
     }
 }
@@ -319,19 +323,28 @@ fn width(legend: &AttributeLegend, cells: impl Iterator<Item = (String, u64)>) -
 }
 
 impl TableOutline {
+    /// The rows of the smallest and the largest group: `5 to 20`, or `10` if all have as many.
+    pub fn sizes_in_words(&self) -> String {
+        if self.smallest == self.largest {
+            count(self.smallest)
+        } else {
+            format!("{} to {}", count(self.smallest), count(self.largest))
+        }
+    }
+
     /// The outline as a data dictionary in Markdown.
     pub fn markdown(&self) -> String {
         let mut text = format!(
-            "# Data dictionary of {}\n\n{} rows in {} groups of {} to {} rows with equal recoded cells. Method: {}. \
+            "# Data dictionary of {}\n\n{} rows in {} groups of {} rows with equal recoded cells. Method: {}. \
              Guarantee: {}.\n\nIn recoded columns, `*` is any value, `?` a missing value, `{{a, b}}` one of the listed values, \
-             and `[a, b)` an interval that contains a but not b; `[a, b]` contains both.\n\n",
+             and `[a, b)` an interval that contains a but not b; `[a, b]` contains both.{}\n\n",
             escaped(&self.file),
             count(self.rows),
             count(self.groups),
-            count(self.smallest),
-            count(self.largest),
+            self.sizes_in_words(),
             escaped(&self.method),
-            escaped(&self.guarantee.join(", "))
+            escaped(&self.guarantee.join(", ")),
+            self.untrue_cells.map_or_else(String::new, |share| format!(" {}.", untrue(share))),
         );
         text += "| column | kind | content | cells | written as | missing | suppressed | mean width | most frequent |\n";
         text += "| --- | --- | --- | ---: | --- | --- | ---: | ---: | --- |\n";

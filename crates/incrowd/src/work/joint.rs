@@ -85,6 +85,9 @@ impl JointSource<'_> {
     /// When the guarantee cannot be checked.
     pub(crate) fn audit(&self, paths: &[PathBuf], guarantee: &Guarantee) -> Result<(JointReport, Data)> {
         let loaded = paths.iter().map(|path| load_release(path)).collect::<Result<Vec<_>>>()?;
+        for (path, model) in paths.iter().zip(&loaded).filter_map(|(path, own)| Some((path, own.model()?))) {
+            self.refuse_unknown(path, model)?;
+        }
         let read = self.read(loaded.iter().filter_map(Loaded::model))?;
         let guarantee = guarantee.clone().without_presets();
         let mut releases = Vec::new();
@@ -95,6 +98,19 @@ impl JointSource<'_> {
         refuse_contradicted(&read.table, &read.policy).map_err(|error| error.in_file(self.data))?;
         let report = audit_together(&read.table, &read.policy, &releases, &guarantee);
         Ok((report.map_err(|error| error.in_file(self.data))?, read))
+    }
+
+    /// Fails if a model contains an attribute that the policy does not mention: it was made from other data.
+    fn refuse_unknown(&self, path: &Path, model: &Model) -> Result<()> {
+        let is_unknown = |name: &&str| self.policy.policy.attribute(name).is_none();
+        let of_table = self.policy.items.is_none();
+        match model.attribute_names().into_iter().find(is_unknown).filter(|_| of_table) {
+            Some(name) => Err(Error::input("the release contains an attribute that the policy does not mention")
+                .of_attribute(name)
+                .in_file(path)
+                .help("check that the release was made from this data; if so, give the attribute a role in the policy")),
+            None => Ok(()),
+        }
     }
 
     /// The table, with the items that any of the models names.

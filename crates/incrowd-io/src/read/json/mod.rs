@@ -257,9 +257,9 @@ impl Fault {
     fn describe(self, rules: &Rules) -> Error {
         match self {
             Self::Line(Ill::NotObject) => Error::input("the line is not a JSON object")
-                .help("write one object per line, such as {\"age\": 34, \"sex\": \"F\"}"),
+                .help("write one object per line, such as {\"age\": 34, \"sex\": \"F\"}, without brackets and commas around them"),
             Self::Line(Ill::Invalid) => Error::input("the line is not valid JSON")
-                .help("check its quotes, commas and brackets; each line must be a whole object"),
+                .help("check its quotes, commas and brackets; each line must be a whole object; a missing number is null, not NaN"),
             Self::Line(Ill::Behind) => {
                 Error::input("text follows the JSON object").help("write one object per line")
             }
