@@ -19,12 +19,9 @@ pub(crate) fn check_kinds(read: &TableRead, stated: &TableRelease, policy: &Poli
         let is_declared = policy.policy.attribute(name).is_some_and(|attribute| attribute.kind.is_some());
         let column = read.table.column(name).filter(|_| kind == Kind::Categorical && !is_declared);
         if column.is_some_and(has_numbers_in_several_forms) {
-            return Err(Error::input(
-                "the release file declares these values as names, but they are numbers, some of them written in \
-                 several forms",
-            )
-            .of_attribute(name)
-            .help("declare the attribute's `kind` in the policy"));
+            return Err(Error::input("some numbers are written in several forms, such as 7 and 007, in a column of codes")
+                .of_attribute(name)
+                .help("set the attribute's `kind` in the policy: \"categorical\" keeps them apart, \"numeric\" makes them one"));
         }
     }
     Ok(())

@@ -9,11 +9,13 @@ pub(crate) fn render(report: &JointReport) -> String {
     let all = report.releases.iter().chain(&report.pairs);
     all.for_each(|finding| grid.line(line(finding)));
     let broken = report.together.asked.iter().filter(|asked| asked.is_broken_by_spans());
+    let presets = report.together.presets.iter().filter(|preset| !preset.holds);
+    let presets = presets.map(|preset| format!("the preset {}", preset.preset));
     let together = JointFindingText {
         releases: "all together".to_owned(),
         k: report.together.k,
         spans: report.together.spans,
-        broken: broken.map(|asked| asked.requirement.clone()).collect(),
+        broken: broken.map(|asked| asked.requirement.clone()).chain(presets).collect(),
         in_breach: report.together.in_breach,
     };
     grid.line(together.line());

@@ -6,10 +6,11 @@
 //! A smallest bin is refused: which small cells follow from several releases is not searched. Exposure is an upper
 //! bound; if individuals have several rows, everyone counts.
 
+use super::preset::with_presets;
 use super::{Report, finish, populations, undeclared};
 use crate::error::{Error, Result};
 use crate::group::sizes;
-use crate::guarantee::Guarantee;
+use crate::guarantee::{Guarantee, Preset};
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::span::{InDays, JointPart, as_model_sees, in_days, joined, link, link_source_groups};
@@ -107,21 +108,21 @@ fn audit_pairs(
         .of_parameter("smallest_bin")
         .help("audit the releases one by one for it, and together for the other requirements"));
     }
-    if !guarantee.presets().is_empty() {
-        return Err(Error::parameters(
-            "presets are checked for each release, not for several releases together",
-        )
-        .of_parameter("preset")
-        .help("audit the releases one by one for presets, and together for their requirements"));
+    if guarantee.presets().contains(&Preset::HipaaSafeHarbor) {
+        return Err(Error::parameters("this preset is about single releases, not about several together")
+            .of_parameter("preset")
+            .help("audit the releases one by one for it, and together for the other requirements"));
     }
+    // What a preset asks of figures holds for all releases together, as for each alone.
+    let (presets, guarantee) = (guarantee, &guarantee.clone().without_presets());
     let days = Days::of(table, policy, releases)?;
     let parts = days.parts(releases)?;
     let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);
     let each = (0..parts.len())
-        .map(|part| judge_alone(&days, &parts, part, guarantee))
+        .map(|part| Ok(with_presets(judge_alone(&days, &parts, part, guarantee)?, presets, &[])))
         .collect::<Result<Vec<_>>>()?;
     let all: Vec<usize> = (0..parts.len()).collect();
-    let mut together = judge(&all)?;
+    let mut together = with_presets(judge(&all)?, presets, &[]);
     let pairs = chosen(parts.len(), together.holds).into_iter();
     let pairs = pairs.map(|pair| Ok(finding(releases, &pair, &judge(&pair)?))).collect::<Result<Vec<_>>>()?;
     together.warnings =
@@ -285,13 +286,15 @@ fn everyone_may_be_exposed(report: &mut Report) {
 
 fn finding(releases: &[JointRelease<'_>], chosen: &[usize], report: &Report) -> JointFinding {
     let broken = report.asked.iter().filter(|asked| asked.is_broken_by_spans());
+    let presets = report.presets.iter().filter(|preset| !preset.holds);
+    let presets = presets.map(|preset| format!("the preset {}", preset.preset));
     JointFinding {
         releases: chosen.iter().map(|&release| releases[release].name.clone()).collect(),
         holds: report.holds,
         k: report.k,
         spans: report.spans,
         in_breach: report.in_breach,
-        broken: broken.map(|asked| asked.requirement.clone()).collect(),
+        broken: broken.map(|asked| asked.requirement.clone()).chain(presets).collect(),
     }
 }
 

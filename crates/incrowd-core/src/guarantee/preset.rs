@@ -139,6 +139,13 @@ impl Guarantee {
         self
     }
 
+    /// Returns the guarantee without a preset; its requirements stay.
+    #[must_use]
+    pub fn without_preset(mut self, preset: Preset) -> Self {
+        self.presets.retain(|&own| own != preset);
+        self
+    }
+
     fn raised_to(self, requirement: Requirement) -> Self {
         match (requirement, self.requirement_of_k()) {
             (Requirement::K(asked), Some(Requirement::K(own))) => {

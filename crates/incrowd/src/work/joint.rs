@@ -1,7 +1,7 @@
 //! Auditing several releases of one table together.
 
 use crate::dataset::OpenOptions;
-use crate::files::Data;
+use crate::files::{Data, audit_release_in};
 use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together, refuse_contradicted};
@@ -60,14 +60,29 @@ impl Job<JointAuditWork> {
         let left_out = read.rows_left_out.warning();
         report.together.warnings.extend(read.warnings.iter().cloned().chain(left_out));
         report.together.warnings.extend(raised.weakened.iter().map(warn));
-        let unchecked = |preset: &Preset| {
-            format!(
-                "what the preset {preset} asks about a single release was not checked: audit the releases one by one for it"
-            )
-        };
-        report.together.warnings.extend(raised.guarantee.presets().iter().map(unchecked));
+        if raised.guarantee.presets().contains(&Preset::HipaaSafeHarbor) {
+            self.judge_prints(&mut report)?;
+        }
         report.together.rows_left_out = read.rows_left_out;
         Ok(report)
+    }
+}
+
+impl Job<JointAuditWork> {
+    /// Judges what each release prints, by the preset that asks it of single releases.
+    fn judge_prints(&self, report: &mut JointReport) -> Result<()> {
+        let JointAuditWork { releases: paths, data, policy } = &self.work;
+        let guarantee = Guarantee::default().with_preset(Preset::HipaaSafeHarbor);
+        for (path, finding) in paths.iter().zip(&mut report.releases) {
+            let is_table = matches!(load_release(path)?.release(), Release::Table(_));
+            let data = Some(data.as_path()).filter(|_| !is_table);
+            let own = audit_release_in(path, data, policy, &guarantee, self.options.reading(), None)?;
+            let broken = own.presets.iter().filter(|preset| !preset.holds);
+            finding.broken.extend(broken.map(|preset| format!("the preset {}", preset.preset)));
+            finding.holds &= finding.broken.is_empty();
+            report.holds &= finding.holds;
+        }
+        Ok(())
     }
 }
 
@@ -89,7 +104,7 @@ impl JointSource<'_> {
             self.refuse_unknown(path, model)?;
         }
         let read = self.read(loaded.iter().filter_map(Loaded::model))?;
-        let guarantee = guarantee.clone().without_presets();
+        let guarantee = guarantee.clone().without_preset(Preset::HipaaSafeHarbor);
         let mut releases = Vec::new();
         for (path, loaded) in paths.iter().zip(&loaded) {
             let content = self.content(path, loaded, &read)?;
