@@ -369,3 +369,26 @@ fn new_rows_with_unknown_values_are_counted() {
     assert_eq!((ran.status, &ran.json()["unseen"][0]["rows"]), (0, &2.into()), "{}", ran.err);
     says(&ran.err, &["2 rows have a value of `a` that the model does not know"]);
 }
+
+/// A set that names a group of the taxonomy is as wide as the group, also if some of its values do not occur.
+#[test]
+fn groups_in_sets_count_all_their_values() {
+    let folder = Folder::new();
+    folder.file("p.csv", "v1;G1;ALL\nv2;G1;ALL\nv4;H2;ALL\nv5;H2;ALL\nv6;H2;ALL\nv7;v7;ALL\n");
+    let policy = folder.file(
+        "p.toml",
+        "class = \"c\"\n[attributes.p]\nrole = \"public\"\nkind = \"categorical\"\ntaxonomy = \"p.csv\"\n[attributes.c]\n\
+         role = \"private\"\nkind = \"categorical\"\n[guarantee]\nk = 3\n",
+    );
+    let table = folder.file("t.csv", format!("p,c\n{}v2,y\nv2,y\nv5,y\nv6,y\nv5,y\n", "v1,n\n".repeat(3)));
+    let out = folder.path("o.csv");
+    let flags = ["--data", &table, "--policy", &policy, "--out", &out, "--measures", "--json"];
+    let ran = incrowd(&[&["table", "--method", "cells"], &flags[..]].concat());
+    assert!(std::fs::read_to_string(&out).expect("a table").contains("{v2, H2}"), "{}", ran.err);
+    let json = ran.json();
+    let figure = |name: &str| json["report"][name].as_f64().expect(name);
+    assert!(
+        (figure("loss") - 0.375).abs() < 1e-12 && (figure("ncp") - 5.0 / 8.0 * 4.0 / 6.0).abs() < 1e-12,
+        "{json}"
+    );
+}

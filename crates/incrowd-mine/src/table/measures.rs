@@ -1,7 +1,7 @@
 //! Information loss of a released table: every measure over cells, groups and rows. Defined, with sources, in
 //! `docs/measures.md`.
 
-use super::cell::{Cell, Interval};
+use super::cell::{Cell, Interval, parts_of};
 use super::draft::{Draft, LOST};
 use super::params::TableMethod;
 use super::task::{Attribute, Task};
@@ -217,7 +217,7 @@ pub(crate) fn loss(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
         Cell::Group(node) => attribute.taxonomy.as_ref().map_or(1.0, |taxonomy| {
             share_besides_one(taxonomy.leaf_count(*node), taxonomy.leaf_count(TaxonomyNode::ROOT))
         }),
-        Cell::OneOf(codes) => share_besides_one(codes.len(), attribute.domain_size()),
+        Cell::OneOf(codes) => share_besides_one(leaves_of(codes, attribute), attribute.domain_size()),
         // Of a constant number, too: the cell does not show it.
         Cell::Interval(interval) if interval.is_anything(attribute) => 1.0,
         Cell::Interval(interval) => {
@@ -236,13 +236,26 @@ fn certainty_penalty(cell: &Cell, attribute: &Attribute<'_>) -> f64 {
         Cell::Group(node) if !attribute.is_date() => attribute.taxonomy.as_ref().map_or(1.0, |taxonomy| {
             share(taxonomy.leaf_count(*node), taxonomy.leaf_count(TaxonomyNode::ROOT))
         }),
-        Cell::OneOf(codes) => share(codes.len(), attribute.domain_size()),
+        Cell::OneOf(codes) => share(leaves_of(codes, attribute), attribute.domain_size()),
         Cell::Interval(interval) => match attribute.leaves_within(interval) {
             Some(leaves) => share(leaves, attribute.domain_size()),
             None => loss(cell, attribute),
         },
         _ => loss(cell, attribute),
     }
+}
+
+/// How many values a set names: a group of the taxonomy in it stands for all of its values, also for those that do not
+/// occur.
+fn leaves_of(codes: &[u32], attribute: &Attribute<'_>) -> usize {
+    let Some(taxonomy) = attribute.taxonomy.as_ref().filter(|_| !attribute.is_date()) else {
+        return codes.len();
+    };
+    let leaves = |part: Cell| match part {
+        Cell::Group(node) => taxonomy.leaf_count(node),
+        _ => 1,
+    };
+    parts_of(codes, attribute).map(leaves).sum()
 }
 
 /// The width of an interval as a share of the range.
