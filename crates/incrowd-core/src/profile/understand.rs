@@ -19,40 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[cfg(test)]
 mod tests;
 
-/// Common markers of a missing number or date, in lower case.
-const AMONG_FIGURES: [&str; 31] = [
-    "",
-    "?",
-    "??",
-    "na",
-    "n/a",
-    "n.a.",
-    "nan",
-    "null",
-    "none",
-    "nil",
-    "-",
-    "--",
-    ".",
-    "#n/a",
-    "unknown",
-    "unk",
-    "missing",
-    "not available",
-    "n. a.",
-    "n/k",
-    "n.k.",
-    "not known",
-    "k.a.",
-    "k. a.",
-    "keine angabe",
-    "unbekannt",
-    "fehlt",
-    "fehlend",
-    "n.b.",
-    "n. b.",
-    "entfällt",
-];
+/// Markers of a missing number or date, in lower case, besides those of names and those that are only suggested there.
+const ONLY_AMONG_FIGURES: [&str; 4] = ["none", "nil", "-", "--"];
 
 /// Common markers of a missing name, in lower case.
 const AMONG_NAMES: [&str; 8] = ["", "?", "??", "na", "n/a", "nan", "null", "#n/a"];
@@ -230,7 +198,7 @@ fn comma_number(text: &str) -> Option<f64> {
 
 /// Whether a text is a common marker of a missing number or date.
 pub(super) fn is_mark(text: &str) -> bool {
-    is_one_of(text, &AMONG_FIGURES)
+    is_one_of(text, &AMONG_NAMES) || is_one_of(text, &LIKE_MARKS) || is_one_of(text, &ONLY_AMONG_FIGURES)
 }
 
 /// Whether a text is one of some markers, in any case. A column can have millions of texts, so none is copied unless
