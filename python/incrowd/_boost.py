@@ -37,10 +37,10 @@ class BoostClassifier(Classifier):
         policy the default is 10.
     rounds : int, default=300
         The maximum number of rounds; cross-validation on the training rows chooses how many are made.
-    max_leaves : int, default=15
-        The maximum number of leaves per tree.
-    learning_rate : float, default=0.1
-        The share of a tree's correction that is added.
+    max_leaves : int, optional
+        The maximum number of leaves per tree; by default 8, 15 or 31, chosen by cross-validation on the training rows.
+    learning_rate : float, optional
+        The share of a tree's correction that is added; by default 0.1 or 0.05, chosen by cross-validation.
     columns : float, default=0.5
         The share of the features that each tree may test.
     min_leaf : int, optional
@@ -95,8 +95,8 @@ class BoostClassifier(Classifier):
         private: Columns = None,
         k: int | None = None,
         rounds: int = 300,
-        max_leaves: int = 15,
-        learning_rate: float = 0.1,
+        max_leaves: int | None = None,
+        learning_rate: float | None = None,
         columns: float = 0.5,
         min_leaf: int | None = None,
         digits: int = 6,

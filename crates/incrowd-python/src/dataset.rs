@@ -364,8 +364,8 @@ impl TreeOptions {
 #[pyo3(from_item_all)]
 struct BoostOptions {
     rounds: u32,
-    max_leaves: u32,
-    learning_rate: f64,
+    max_leaves: Option<u32>,
+    learning_rate: Option<f64>,
     columns: f64,
     min_leaf: Option<u64>,
     digits: u8,

@@ -10,6 +10,7 @@ use super::packed::{Lines, Packed, Packing};
 use super::rows::Rows;
 use incrowd_core::random::Random;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The rounds without a lower loss after which no more are tried.
 const PATIENCE: usize = 20;
@@ -80,12 +81,12 @@ pub(crate) struct Plan {
 
 /// An ensemble that is being learned.
 pub(crate) struct Boosting {
-    rows: Rows,
-    lines: Lines,
+    rows: Arc<Rows>,
+    lines: Arc<Lines>,
     packing: Packing,
     /// Whether each row is one individual.
     single: bool,
-    held: Option<Rows>,
+    held: Option<Arc<Rows>>,
     plan: Plan,
     base: Vec<f64>,
     trees: Vec<Scored>,
@@ -107,15 +108,34 @@ impl Boosting {
     pub(crate) fn new(rows: Rows, held: Option<Rows>, plan: Plan) -> Self {
         let weighted = |rows: Rows| if plan.balanced { rows.balanced() } else { rows };
         let (rows, held) = (weighted(rows), held.map(weighted));
+        let (lines, packing, single) = (Lines::new(&rows.examples), packing(&rows), are_single(&rows));
+        let held = held.map(Arc::new);
+        Self::begun(Arc::new(rows), Arc::new(lines), (packing, single), held, plan)
+    }
+
+    /// An ensemble without trees for the same rows, to be learned in another way: with other leaves or another learning
+    /// rate.
+    pub(crate) fn again(&self, plan: Plan) -> Self {
+        let (rows, lines, held) = (self.rows.clone(), self.lines.clone(), self.held.clone());
+        Self::begun(rows, lines, (self.packing, self.single), held, plan)
+    }
+
+    fn begun(
+        rows: Arc<Rows>,
+        lines: Arc<Lines>,
+        (packing, single): (Packing, bool),
+        held: Option<Arc<Rows>>,
+        plan: Plan,
+    ) -> Self {
         let base = base(&rows, plan.digits);
         let scores = base.repeat(rows.len());
         let held_scores = held.as_ref().map_or_else(Vec::new, |held| base.repeat(held.len()));
         let losses = held.iter().map(|held| loss(held, &held_scores)).collect();
         let wrong = held.iter().map(|held| wrong(held, &held_scores)).collect();
         Self {
-            lines: Lines::new(&rows.examples),
-            packing: packing(&rows),
-            single: are_single(&rows),
+            lines,
+            packing,
+            single,
             rows,
             held,
             plan,
@@ -133,10 +153,36 @@ impl Boosting {
 
     /// Learns until there are this many rounds. With rows held out, it stops early.
     pub(crate) fn advance(&mut self, rounds: u32) {
-        while self.rounds < rounds && self.idle < IDLE && lowest(&self.losses) + PATIENCE >= self.losses.len()
-        {
+        while self.goes_on(rounds) {
             self.round();
         }
+    }
+
+    /// Learns on as with [`advance`](Self::advance), while a loss below this one is in reach. Returns whether it was
+    /// reached.
+    pub(crate) fn gets_below(&mut self, loss: f64, rounds: u32) -> bool {
+        while self.goes_on(rounds) && self.may_get_below(loss, rounds) {
+            self.round();
+        }
+        self.lowest_loss() < loss
+    }
+
+    fn goes_on(&self, rounds: u32) -> bool {
+        self.rounds < rounds && self.idle < IDLE && lowest(&self.losses) + PATIENCE >= self.losses.len()
+    }
+
+    /// Whether a loss that goes on to fall as fast as in the last rounds would get below this one. Losses fall more and
+    /// more slowly.
+    fn may_get_below(&self, loss: f64, rounds: u32) -> bool {
+        let Some(before) = self.losses.len().checked_sub(PATIENCE + 1) else { return true };
+        let last = self.losses[self.losses.len() - 1];
+        let fallen = (self.losses[before] - last) / PATIENCE as f64;
+        self.lowest_loss() < loss || last - fallen * f64::from(rounds - self.rounds) < loss
+    }
+
+    /// The lowest mean loss on the rows held out.
+    pub(crate) fn lowest_loss(&self) -> f64 {
+        self.losses.get(lowest(&self.losses)).copied().unwrap_or(f64::INFINITY)
     }
 
     /// For each number of rounds, from 0, the mean loss on the rows held out.

@@ -30,14 +30,14 @@ impl Job<BoostWork<'_>> {
         self.with(|params| params.rounds = rounds)
     }
 
-    /// Sets the maximum number of leaves per tree.
-    pub fn leaves(self, leaves: u32) -> Self {
-        self.with(|params| params.leaves = leaves)
+    /// Sets the maximum number of leaves per tree. By default, cross-validation chooses it.
+    pub fn leaves(self, leaves: impl Into<Option<u32>>) -> Self {
+        self.with(|params| params.leaves = leaves.into())
     }
 
-    /// Sets the learning rate.
-    pub fn learning_rate(self, rate: f64) -> Self {
-        self.with(|params| params.learning_rate = rate)
+    /// Sets the learning rate. By default, cross-validation chooses it.
+    pub fn learning_rate(self, rate: impl Into<Option<f64>>) -> Self {
+        self.with(|params| params.learning_rate = rate.into())
     }
 
     /// Sets the share of the features that each tree may test.

@@ -14,7 +14,7 @@ use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 
 fn params(guarantee: &incrowd_core::guarantee::Guarantee) -> BoostParams {
-    BoostParams { rounds: 8, leaves: 4, min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) }
+    BoostParams { rounds: 8, leaves: Some(4), min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) }
 }
 
 /// What is released keeps the guarantee by the naive audit, and what is refused is refused for a reason.
