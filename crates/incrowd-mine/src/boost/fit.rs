@@ -158,26 +158,33 @@ impl Boosting {
         }
     }
 
-    /// Learns on as with [`advance`](Self::advance), while a loss below this one is in reach. Returns whether it was
-    /// reached.
-    pub(crate) fn gets_below(&mut self, loss: f64, rounds: u32) -> bool {
-        while self.goes_on(rounds) && self.may_get_below(loss, rounds) {
+    /// Learns on as with [`advance`](Self::advance), while a loss below the lowest of another ensemble is in reach.
+    /// Returns whether it was reached.
+    pub(crate) fn gets_below(&mut self, other: &Self, rounds: u32) -> bool {
+        while self.goes_on(rounds) && self.may_get_below(other, rounds) {
             self.round();
         }
-        self.lowest_loss() < loss
+        self.lowest_loss() < other.lowest_loss()
     }
 
     fn goes_on(&self, rounds: u32) -> bool {
         self.rounds < rounds && self.idle < IDLE && lowest(&self.losses) + PATIENCE >= self.losses.len()
     }
 
-    /// Whether a loss that goes on to fall as fast as in the last rounds would get below this one. Losses fall more and
-    /// more slowly.
-    fn may_get_below(&self, loss: f64, rounds: u32) -> bool {
-        let Some(before) = self.losses.len().checked_sub(PATIENCE + 1) else { return true };
-        let last = self.losses[self.losses.len() - 1];
-        let fallen = (self.losses[before] - last) / PATIENCE as f64;
-        self.lowest_loss() < loss || last - fallen * f64::from(rounds - self.rounds) < loss
+    /// Whether the lowest loss is below that of another ensemble after as many rounds, twice as many with half the
+    /// learning rate; or would get below the lowest one if it went on to fall as fast as in the last rounds. Losses fall
+    /// more and more slowly, but for chance.
+    fn may_get_below(&self, other: &Self, rounds: u32) -> bool {
+        let Some(before) = self.losses.len().checked_sub(PATIENCE).filter(|&before| before > 0) else {
+            return true;
+        };
+        let lowest_of = |losses: &[f64]| losses.iter().copied().fold(f64::INFINITY, f64::min);
+        let as_far = f64::from(self.rounds) * self.plan.learning_rate / other.plan.learning_rate;
+        let last = self.lowest_loss();
+        let fallen = (lowest_of(&self.losses[..before]) - last) / PATIENCE as f64;
+        let expected = last - fallen * f64::from(rounds - self.rounds);
+        last < lowest_of(&other.losses[..other.losses.len().min(as_far as usize + 1)])
+            || expected < other.lowest_loss()
     }
 
     /// The lowest mean loss on the rows held out.

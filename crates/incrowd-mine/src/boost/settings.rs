@@ -3,7 +3,7 @@
 //!
 //! The usual setting is kept unless another one has a lower loss on the rows held out of every fold. One that is not
 //! better in truth passes once in eight times, and then it costs nothing. So a setting is dropped at its first fold without
-//! a lower loss, and there as soon as its loss falls too slowly to get so low. Leaves are compared first, then learning
+//! a lower loss, and there as soon as its loss is higher and falls too slowly. Leaves are compared first, then learning
 //! rates with the leaves that were chosen. A lower rate needs more rounds by as much, and is tried if so many are allowed.
 
 use super::fit::{Boosting, lowest};
@@ -50,7 +50,7 @@ impl Trial {
     }
 
     /// The best of the others that are better in every fold, the first of several; this one if there are none.
-    fn improved(
+    pub(crate) fn improved(
         self,
         others: &[Setting],
         params: &CheckedBoostParams,
@@ -77,7 +77,7 @@ impl Trial {
                 continue;
             };
             let mut other = own.again(params.plan(setting));
-            if !other.gets_below(own.lowest_loss(), params.rounds) {
+            if !other.gets_below(own, params.rounds) {
                 return Ok(None);
             }
             folds.push(Some(other));
