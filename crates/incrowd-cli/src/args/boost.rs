@@ -3,6 +3,7 @@
 use super::{GuaranteeFlags, MiningFiles, choice, share};
 use clap::Args;
 use incrowd::mine::Structure;
+use incrowd::mine::boost::ScoreDetail;
 
 /// Train k-anonymous boosted trees.
 ///
@@ -32,9 +33,12 @@ pub(crate) struct Boost {
     /// Smallest number of individuals per leaf. Default: k or 20, whichever is smaller.
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<u64>,
-    /// Number of decimal digits of a score, from 1 to 9.
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    pub(crate) digits: u8,
+    /// What the release states about a leaf.
+    #[arg(long, value_name = "WHAT", value_parser = choice::<ScoreDetail>(), default_value_t = ScoreDetail::Scores)]
+    pub(crate) detail: ScoreDetail,
+    /// Only with --detail scores: number of decimal digits of a score, from 1 to 9. The default is 6.
+    #[arg(long, value_name = "N")]
+    pub(crate) digits: Option<u8>,
     /// Weight class values as if they were equally frequent.
     #[arg(long)]
     pub(crate) balanced: bool,

@@ -73,10 +73,26 @@ pub(crate) struct Plan {
     pub(crate) learning_rate: f64,
     /// The share of the features that each tree may test.
     pub(crate) columns: f64,
+    /// Whether leaves only vote.
+    pub(crate) votes: bool,
     /// The decimal digits of a score.
     pub(crate) digits: u8,
     /// Whether class values count as if they were equally frequent.
     pub(crate) balanced: bool,
+}
+
+impl Plan {
+    /// The score of a leaf with this correction. A vote weighs as much as a correction of 1, and is cast for corrections
+    /// from half a vote on: smaller ones would grow.
+    fn score(&self, correction: f64) -> f64 {
+        let own = self.learning_rate * correction;
+        let vote = rounded(self.learning_rate, self.digits);
+        match self.votes {
+            false => rounded(own, self.digits),
+            true if correction.abs() < vote / 2.0 => 0.0,
+            true => vote.copysign(correction),
+        }
+    }
 }
 
 /// An ensemble that is being learned.
@@ -237,7 +253,7 @@ impl Boosting {
             return;
         }
         let of_node = |node: &Grown| match node {
-            Grown::Leaf(sums) => rounded(self.plan.learning_rate * sums.correction(), self.plan.digits),
+            Grown::Leaf(sums) => self.plan.score(sums.correction()),
             Grown::Test(..) => 0.0,
         };
         let own: Vec<f64> = nodes.iter().map(of_node).collect();

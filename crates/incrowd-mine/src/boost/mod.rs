@@ -45,7 +45,7 @@ mod single;
 #[cfg(test)]
 mod tests;
 
-pub use params::{BoostParams, CheckedBoostParams};
+pub use params::{BoostParams, CheckedBoostParams, ScoreDetail};
 
 use crate::Structure;
 use crate::alike::unmet_by_rows;

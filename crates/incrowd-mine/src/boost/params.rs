@@ -5,7 +5,22 @@ use super::grow::Limits;
 use crate::Structure;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::printed::FEWEST_BESIDE;
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, Result, choice};
+
+/// What the leaves of an ensemble state. The guarantee is the same for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ScoreDetail {
+    /// A score, rounded.
+    #[default]
+    Scores,
+    /// A vote for or against a class value, or none. All votes of an ensemble weigh the same.
+    Labels,
+}
+
+choice!(ScoreDetail, "detail" {
+    Scores => "scores", "A score, rounded to --digits.";
+    Labels => "labels", "A vote for or against a class value, or none; all votes weigh the same.";
+});
 
 /// The usual number of leaves.
 const USUAL_LEAVES: u32 = 15;
@@ -33,6 +48,8 @@ pub struct BoostParams {
     pub structure: Structure,
     /// Whether class values count as if they were equally frequent.
     pub balanced: bool,
+    /// What leaves state.
+    pub detail: ScoreDetail,
     /// The decimal digits of a score.
     pub digits: u8,
 }
@@ -49,6 +66,7 @@ impl BoostParams {
             min_leaf: None,
             structure: Structure::default(),
             balanced: false,
+            detail: ScoreDetail::default(),
             digits: 6,
         }
     }
@@ -125,7 +143,8 @@ impl CheckedBoostParams {
     pub(crate) fn plan(&self, Setting { leaves, learning_rate }: Setting) -> Plan {
         let limits = Limits { leaves: leaves as usize, individuals: self.smallest_leaf() };
         let columns = self.columns;
-        Plan { limits, learning_rate, columns, digits: self.digits, balanced: self.balanced }
+        let votes = self.detail == ScoreDetail::Labels;
+        Plan { limits, learning_rate, columns, votes, digits: self.digits, balanced: self.balanced }
     }
 }
 
