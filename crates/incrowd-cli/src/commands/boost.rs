@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     let ensemble = mining::recorded(job, &arguments.files).mine().map_err(flags::of_ledger)?;
     mining::warn(&ensemble, console);
     ensemble.write_as(&arguments.files.out, mining::existing(common))?;
-    let document = BoostDocument::new(&ensemble, start);
+    let document = BoostDocument::new(arguments.detail, &ensemble, start);
     console.result(&document, || text::boosted::render(&document, &arguments.files.out))?;
     report::of_mined(&arguments.files.out, &arguments.files, &arguments.guarantee, common, console)?;
     Ok(Outcome::Done)

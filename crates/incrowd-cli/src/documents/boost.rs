@@ -1,7 +1,7 @@
 //! The document of `incrowd boost`.
 
 use super::Exposure;
-use incrowd::mine::boost::{BoostSummary, MinedEnsemble};
+use incrowd::mine::boost::{BoostSummary, MinedEnsemble, ScoreDetail};
 use incrowd::table::RowsLeftOut;
 use incrowd::{Audited, FiguresTogether, RaisedK};
 use serde::Serialize;
@@ -34,6 +34,8 @@ pub(crate) struct BoostDocument {
     /// The share of a tree's correction that is added, given or chosen by cross-validation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) learning_rate: Option<f64>,
+    /// What leaves state.
+    pub(crate) detail: &'static str,
     pub(crate) trees: u64,
     pub(crate) leaves: u64,
     pub(crate) spans: u64,
@@ -48,7 +50,7 @@ pub(crate) struct BoostDocument {
 }
 
 impl BoostDocument {
-    pub(crate) fn new(ensemble: &Audited<MinedEnsemble>, start: Instant) -> Self {
+    pub(crate) fn new(detail: ScoreDetail, ensemble: &Audited<MinedEnsemble>, start: Instant) -> Self {
         let summary = &ensemble.summary;
         let &BoostSummary { rows, individuals, cells, rounds, trees, leaves, spans, k, error, .. } = summary;
         Self {
@@ -63,6 +65,7 @@ impl BoostDocument {
             rounds,
             max_leaves: summary.max_leaves,
             learning_rate: summary.learning_rate,
+            detail: detail.name(),
             trees,
             leaves,
             spans,
