@@ -82,8 +82,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// The score of a leaf with this correction. A vote weighs as much as a correction of 1, and is cast for corrections
-    /// from half a vote on: smaller ones would grow.
+    /// The score of a leaf with this correction. A vote weighs as much as a correction of 1; where the correction is below
+    /// half of that weight, no vote is closer to it than any.
     fn score(&self, correction: f64) -> f64 {
         let own = self.learning_rate * correction;
         let vote = rounded(self.learning_rate, self.digits);
