@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _html
 from ._classifier import Classifier
+from ._errors import InputError
 from ._policy import Columns, Policy
 from ._progress import watch
 from ._release import Release
@@ -37,16 +38,19 @@ class BoostClassifier(Classifier):
         policy the default is 10.
     rounds : int, default=300
         The maximum number of rounds; cross-validation on the training rows chooses how many are made.
-    max_leaves : int, default=15
-        The maximum number of leaves per tree.
-    learning_rate : float, default=0.1
-        The share of a tree's correction that is added.
+    max_leaves : int, optional
+        The maximum number of leaves per tree; by default 8, 15 or 31, chosen by cross-validation on the training rows.
+    learning_rate : float, optional
+        The share of a tree's correction that is added; by default 0.1 or 0.05, chosen by cross-validation.
     columns : float, default=0.5
         The share of the features that each tree may test.
     min_leaf : int, optional
         The smallest number of individuals per leaf; by default k, or 20 if k is larger.
-    digits : int, default=6
-        The number of decimal digits of a score, from 1 to 9.
+    detail : {"scores", "labels"}, default="scores"
+        What the release states about a leaf: a score, or only a vote for or against a class value, or none. All votes
+        weigh the same. The guarantee is the same for both.
+    digits : int, optional
+        The number of decimal digits of a score, from 1 to 9; 6 by default. Only with ``detail="scores"``.
     structure : {"free", "blind"}, default="free"
         What the cells may depend on. With "blind" they depend on public attributes alone, so that not even an attacker
         who knows the algorithm can tell the individuals of a cell apart.
@@ -95,11 +99,12 @@ class BoostClassifier(Classifier):
         private: Columns = None,
         k: int | None = None,
         rounds: int = 300,
-        max_leaves: int = 15,
-        learning_rate: float = 0.1,
+        max_leaves: int | None = None,
+        learning_rate: float | None = None,
         columns: float = 0.5,
         min_leaf: int | None = None,
-        digits: int = 6,
+        detail: str = "scores",
+        digits: int | None = None,
         structure: str = "free",
         balanced: bool = False,
     ) -> None:
@@ -112,6 +117,7 @@ class BoostClassifier(Classifier):
         self.learning_rate = learning_rate
         self.columns = columns
         self.min_leaf = min_leaf
+        self.detail = detail
         self.digits = digits
         self.structure = structure
         self.balanced = balanced
@@ -145,6 +151,7 @@ class BoostClassifier(Classifier):
             "learning_rate": self.learning_rate,
             "columns": self.columns,
             "min_leaf": self.min_leaf,
+            "detail": self.detail,
             "digits": self.digits,
             "structure": self.structure,
             "balanced": self.balanced,
@@ -186,6 +193,56 @@ class BoostClassifier(Classifier):
         of_row = np.zeros((len(shares), len(self.classes_)))
         of_row[:, order] = shares
         return of_row
+
+    def calibration(self, X: Any, y: Any, sample_weight: Any = None) -> dict[str, float]:
+        """Measure how well the predicted probabilities fit the classes of some rows.
+
+        Parameters
+        ----------
+        X : frame or array of shape (n_samples, n_features)
+            Rows with the columns of the training data; not those, since their probabilities fit too well.
+        y : array-like of shape (n_samples,)
+            Their classes. Rows with a class that was not learned are left out.
+        sample_weight : array-like of shape (n_samples,), optional
+            What each row counts for.
+
+        Returns
+        -------
+        dict of str to float
+            ``log_loss``: the mean of -ln of the probability of the true class. ``brier_score``: the mean squared
+            difference of probabilities and truth, added up over the classes; half of it if there are two.
+            ``calibration_error``: the mean difference between the probability of the predicted class and how often it
+            is right, over ten intervals of probabilities.
+
+        Raises
+        ------
+        incrowd.InputError
+            If no row is left.
+        """
+        labels, shares = self._scored(X)
+        truth = np.asarray(y)
+        weights = np.ones(len(labels)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
+        if truth.shape != (len(labels),) or weights.shape != (len(labels),):
+            raise InputError(
+                "`y` or `sample_weight` does not have one value per row of X", help="give as many values as rows"
+            )
+        hit = truth[:, None] == self.classes_[self._order()][None, :]
+        known = hit.any(axis=1)
+        if not weights[known].sum() > 0:
+            raise InputError(
+                "no row has a class that was learned", help="give rows with values of the class such as those of `classes_`"
+            )
+        labels, shares, hit, weights = labels[known], shares[known], hit[known], weights[known]
+        rows = np.arange(len(labels))
+        own, right = shares[rows, labels], hit[rows, labels]
+        intervals = np.minimum((own * 10).astype(int), 9)
+        gaps = np.bincount(intervals, weights * (own - right), 10)
+        half = 0.5 if shares.shape[1] == 2 else 1.0
+        return {
+            "log_loss": float(-np.average(np.log(np.maximum(shares[hit], 1e-15)), weights=weights)),
+            "brier_score": float(half * np.average(((shares - hit) ** 2).sum(axis=1), weights=weights)),
+            "calibration_error": float(np.abs(gaps).sum() / weights.sum()),
+        }
 
     def _scored(self, X: Any) -> tuple[Any, Any]:
         new = self._rows(X)

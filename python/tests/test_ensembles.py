@@ -148,13 +148,36 @@ def test_adult(name: str) -> None:
     check_predictions(model.fit(X, y), X, y, 1e-5 if name == "xgboost" else 1e-12)
 
 
-def joint_k(model: Any, X: pd.DataFrame) -> int:
-    """The smallest group with the same leaves in all trees, if every feature is public."""
-    leaves = pd.DataFrame(np.asarray(model.apply(X)).reshape(len(X), -1))
+def of_predictor(nodes: np.ndarray, X: np.ndarray) -> np.ndarray:
+    """The leaf of each row in a tree of histogram gradient boosting."""
+    place = np.zeros(len(X), dtype=int)
+    while True:
+        own = nodes[place]
+        inner = own["is_leaf"] == 0
+        if not inner.any():
+            return place
+        left = X[np.arange(len(X)), own["feature_idx"]] <= own["num_threshold"]
+        place = np.where(inner, np.where(left, own["left"], own["right"]), place)
+
+
+def leaves_of(model: Any, X: pd.DataFrame) -> np.ndarray:
+    """The leaf of each row in every tree."""
+    if isinstance(model, BaggingClassifier):
+        members = zip(model.estimators_, model.estimators_features_)
+        return np.column_stack([member.apply(X.to_numpy()[:, features]) for member, features in members])
+    if isinstance(model, HistGradientBoostingClassifier):
+        trees = [tree.nodes for of_iteration in model._predictors for tree in of_iteration]
+        return np.column_stack([of_predictor(nodes, X.to_numpy()) for nodes in trees])
+    return np.asarray(model.apply(X)).reshape(len(X), -1)
+
+
+def joint_k(model: Any, X: pd.DataFrame, first: int | None = None) -> int:
+    """The smallest group with the same leaves in all trees, or the first of them, if every feature is public."""
+    leaves = pd.DataFrame(leaves_of(model, X)[:, :first])
     return int(leaves.groupby(list(leaves.columns)).size().min())
 
 
-@pytest.mark.parametrize("name", ["forest", "extra", "boosting", "xgboost"])
+@pytest.mark.parametrize("name", ["forest", "extra", "bagging", "boosting", "histogram", "xgboost"])
 def test_joint_spans_are_groups_of_equal_leaves(name: str) -> None:
     X = numbers(300, 7, holes=False)
     y = pd.Series(pd.factorize(target(X, 2, 7), sort=True)[0])
@@ -169,6 +192,8 @@ def test_joint_spans_are_groups_of_equal_leaves(name: str) -> None:
     assert curve["k"].is_monotonic_decreasing
     assert curve["spans"].is_monotonic_increasing
     assert int(curve["k"].iloc[-1]) == report.k
+    for trees, k in zip(curve["trees"], curve["k"]):
+        assert int(k) == joint_k(model, X, int(trees)), trees
     assert int(curve["spans"].iloc[-1]) == report.spans
     assert "What the first trees reveal" in report._repr_html_()
 

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.compose import make_column_selector
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.exceptions import NotFittedError
+from sklearn.metrics import log_loss
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -150,6 +151,41 @@ def test_boosted_trees(patients: pd.DataFrame, policy: ic.Policy, tmp_path: obje
     assert error.value.help == "give 300"
     with pytest.raises(ic.ParameterError, match="unknown structure"):
         ic.BoostClassifier(policy, structure="open").fit(X, y)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_calibration_of_boosted_trees(classes: int) -> None:
+    X, y = make_blobs(600, centers=classes, cluster_std=4.0, random_state=1)
+    y = np.array(["b", "c", "a"])[y]
+    clf = ic.BoostClassifier(private=["x1"], k=10).fit(X[:400], y[:400])
+    found = clf.calibration(X[400:], y[400:])
+    proba = clf.predict_proba(X[400:])
+    assert found["log_loss"] == pytest.approx(log_loss(y[400:], proba, labels=clf.classes_))
+    truth = (y[400:, None] == clf.classes_).astype(float)
+    squares = ((proba - truth) ** 2).sum(axis=1).mean()
+    assert found["brier_score"] == pytest.approx(squares / 2 if classes == 2 else squares)
+    assert 0 < found["calibration_error"] < 0.3
+    weights = np.random.default_rng(0).integers(0, 3, 200)
+    repeated = clf.calibration(np.repeat(X[400:], weights, axis=0), np.repeat(y[400:], weights))
+    assert clf.calibration(X[400:], y[400:], sample_weight=weights) == pytest.approx(repeated)
+    with pytest.raises(ic.InputError, match="no row has a class"):
+        clf.calibration(X[400:], ["other"] * 200)
+    with pytest.raises(ic.InputError, match="one value per row"):
+        clf.calibration(X[400:], y)
+
+
+def test_boosted_trees_that_vote(patients: pd.DataFrame, policy: ic.Policy) -> None:
+    X, y = patients.drop(columns="diagnosis"), patients["diagnosis"]
+    clf = ic.BoostClassifier(policy, detail="labels").fit(X, y)
+    assert clf.report_.holds
+    assert clf.score(X, y) > 0.7
+    figures = clf.release_.summary
+    assert figures["max_leaves"] in (8, 15, 31)
+    assert figures["learning_rate"] in (0.05, 0.1)
+    with pytest.raises(ic.ParameterError, match="digits apply to scores only"):
+        ic.BoostClassifier(policy, detail="labels", digits=2).fit(X, y)
+    with pytest.raises(ic.ParameterError, match="unknown detail"):
+        ic.BoostClassifier(policy, detail="counts").fit(X, y)
 
 
 def test_blind_boosted_trees_do_not_depend_on_who_has_what(patients: pd.DataFrame) -> None:

@@ -47,7 +47,7 @@ fn model(table: &Table, policy: &Policy, guarantee: &Guarantee, family: u64) -> 
         0..=2 => tree(table, policy, guarantee, METHODS[family as usize % 3]),
         3 => {
             let mut params = BoostParams::new(guarantee.clone());
-            (params.rounds, params.leaves) = (3, 4);
+            (params.rounds, params.leaves) = (3, Some(4));
             let params = params.check().expect("parameters");
             mine_boost(table, policy, &params, &Silent).ok().map(|mined| Model::Ensemble(mined.ensemble))
         }

@@ -110,8 +110,19 @@ impl Dataset {
                 .learning_rate(options.learning_rate)
                 .columns(options.columns)
                 .min_leaf(options.min_leaf)
-                .digits(options.digits)
                 .balanced(options.balanced);
+            if let Some(detail) = named::<mine::boost::ScoreDetail>(Some(&options.detail), "detail")? {
+                job = job.detail(detail);
+            }
+            match options.digits {
+                Some(_) if options.detail == mine::boost::ScoreDetail::Labels.name() => {
+                    return Err(Error::parameters("digits apply to scores only")
+                        .of_parameter("digits")
+                        .help("set detail=\"scores\", or leave digits out"));
+                }
+                Some(digits) => job = job.digits(digits),
+                None => {}
+            }
             if let Some(structure) = named::<mine::Structure>(Some(&options.structure), "structure")? {
                 job = job.structure(structure);
             }
@@ -364,11 +375,12 @@ impl TreeOptions {
 #[pyo3(from_item_all)]
 struct BoostOptions {
     rounds: u32,
-    max_leaves: u32,
-    learning_rate: f64,
+    max_leaves: Option<u32>,
+    learning_rate: Option<f64>,
     columns: f64,
     min_leaf: Option<u64>,
-    digits: u8,
+    detail: String,
+    digits: Option<u8>,
     structure: String,
     balanced: bool,
 }

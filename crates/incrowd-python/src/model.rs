@@ -244,6 +244,8 @@ impl Summary for incrowd::mine::boost::MinedEnsemble {
         json!({
             "trees": summary.trees,
             "rounds": summary.rounds,
+            "max_leaves": summary.max_leaves,
+            "learning_rate": summary.learning_rate,
             "leaves": summary.leaves,
             "cells": summary.cells,
             "spans": summary.spans,

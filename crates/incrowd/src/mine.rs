@@ -15,7 +15,9 @@ pub mod tree {
 
 /// Boosted trees.
 pub mod boost {
-    pub use incrowd_mine::boost::{BoostParams, BoostSummary, CheckedBoostParams, MinedEnsemble, mine_boost};
+    pub use incrowd_mine::boost::{
+        BoostParams, BoostSummary, CheckedBoostParams, MinedEnsemble, ScoreDetail, mine_boost,
+    };
 }
 
 /// Anonymized tables.

@@ -3,12 +3,13 @@
 use super::{GuaranteeFlags, MiningFiles, choice, share};
 use clap::Args;
 use incrowd::mine::Structure;
+use incrowd::mine::boost::ScoreDetail;
 
 /// Train k-anonymous boosted trees.
 ///
 /// Public attributes are recoded into cells under the guarantee; gradient boosting then learns from the cells and the
-/// private attributes. How fine the cells are and how many rounds are made is chosen by cross-validation. The ensemble
-/// is audited, and written only if the audit passes.
+/// private attributes. How fine the cells are, how large the trees, the learning rate and the number of rounds are
+/// chosen by cross-validation. The ensemble is audited, and written only if the audit passes.
 #[derive(Debug, Args)]
 #[command(
     allow_negative_numbers = true,
@@ -20,21 +21,24 @@ pub(crate) struct Boost {
     /// Maximum number of rounds.
     #[arg(long, value_name = "N", default_value_t = 300)]
     pub(crate) rounds: u32,
-    /// Maximum number of leaves per tree.
-    #[arg(long, value_name = "N", default_value_t = 15)]
-    pub(crate) leaves: u32,
-    /// Share of a tree's correction that is added.
-    #[arg(long, value_name = "SHARE", default_value = "0.1", value_parser = share)]
-    pub(crate) learning_rate: f64,
+    /// Maximum number of leaves per tree. Default: 8, 15 or 31, chosen by cross-validation.
+    #[arg(long, value_name = "N")]
+    pub(crate) leaves: Option<u32>,
+    /// Share of a tree's correction that is added. Default: 0.1 or 0.05, chosen by cross-validation.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) learning_rate: Option<f64>,
     /// Share of the features that each tree may test.
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
     pub(crate) columns: f64,
     /// Smallest number of individuals per leaf. Default: k or 20, whichever is smaller.
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<u64>,
-    /// Number of decimal digits of a score, from 1 to 9.
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    pub(crate) digits: u8,
+    /// What the release states about a leaf.
+    #[arg(long, value_name = "WHAT", value_parser = choice::<ScoreDetail>(), default_value_t = ScoreDetail::Scores)]
+    pub(crate) detail: ScoreDetail,
+    /// Only with --detail scores: number of decimal digits of a score, from 1 to 9. The default is 6.
+    #[arg(long, value_name = "N")]
+    pub(crate) digits: Option<u8>,
     /// Weight class values as if they were equally frequent.
     #[arg(long)]
     pub(crate) balanced: bool,

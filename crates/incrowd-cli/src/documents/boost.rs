@@ -1,7 +1,7 @@
 //! The document of `incrowd boost`.
 
 use super::Exposure;
-use incrowd::mine::boost::{BoostSummary, MinedEnsemble};
+use incrowd::mine::boost::{BoostSummary, MinedEnsemble, ScoreDetail};
 use incrowd::table::RowsLeftOut;
 use incrowd::{Audited, FiguresTogether, RaisedK};
 use serde::Serialize;
@@ -28,6 +28,14 @@ pub(crate) struct BoostDocument {
     pub(crate) cells: u64,
     /// The number of rounds, chosen by cross-validation.
     pub(crate) rounds: u32,
+    /// The most leaves of a tree, given or chosen by cross-validation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_leaves: Option<u32>,
+    /// The share of a tree's correction that is added, given or chosen by cross-validation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) learning_rate: Option<f64>,
+    /// What leaves state.
+    pub(crate) detail: &'static str,
     pub(crate) trees: u64,
     pub(crate) leaves: u64,
     pub(crate) spans: u64,
@@ -42,10 +50,9 @@ pub(crate) struct BoostDocument {
 }
 
 impl BoostDocument {
-    pub(crate) fn new(ensemble: &Audited<MinedEnsemble>, start: Instant) -> Self {
-        let BoostSummary { rows, individuals, cells, rounds, trees, leaves, spans, k, error, .. } =
-            ensemble.summary;
-        let most_frequent_error = ensemble.summary.most_frequent_error;
+    pub(crate) fn new(detail: ScoreDetail, ensemble: &Audited<MinedEnsemble>, start: Instant) -> Self {
+        let summary = &ensemble.summary;
+        let &BoostSummary { rows, individuals, cells, rounds, trees, leaves, spans, k, error, .. } = summary;
         Self {
             guarantee: ensemble.guarantee().to_vec(),
             weakened: ensemble.weakened().to_vec(),
@@ -56,13 +63,16 @@ impl BoostDocument {
             individuals,
             cells,
             rounds,
+            max_leaves: summary.max_leaves,
+            learning_rate: summary.learning_rate,
+            detail: detail.name(),
             trees,
             leaves,
             spans,
             k,
             exposure: Exposure::of(ensemble.report()),
             error,
-            most_frequent_error,
+            most_frequent_error: summary.most_frequent_error,
             seconds: start.elapsed().as_secs_f64(),
         }
     }

@@ -20,6 +20,10 @@ pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
             counted(boosted.leaves, "leaf").replace("leafs", "leaves")
         ),
     ]);
+    if let (Some(leaves), Some(rate)) = (boosted.max_leaves, boosted.learning_rate) {
+        grid.line(["settings", &format!("at most {leaves} leaves per tree, learning rate {rate}")]);
+    }
+    grid.line(["detail", boosted.detail]);
     claim::k(&mut grid, boosted.k, boosted.spans, &boosted.guarantee);
     claim::ledger(&mut grid, boosted.raised_k, boosted.together.as_ref());
     grid.line([

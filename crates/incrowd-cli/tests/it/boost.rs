@@ -76,6 +76,44 @@ fn scores_have_as_many_digits_as_asked_for() {
     assert!(refused.status == 2 && refused.err.contains("1 to 9 digits"), "{}", refused.err);
 }
 
+/// Leaves that only vote: all scores of a release have one size, which is the learning rate that was chosen.
+#[test]
+fn leaves_can_state_votes_alone() {
+    let folder = Folder::new();
+    let (table, policy) = (folder.file("t.csv", table()), folder.file("p.toml", POLICY));
+    let out = folder.path("b.json");
+    let mine = |flags: &[&str]| {
+        let files = ["boost", "--data", &table, "--policy", &policy, "--out", &out, "--force", "--k", "20"];
+        incrowd(&[&files[..], flags].concat())
+    };
+    let ran = mine(&["--detail", "labels", "--json"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let (leaves, rate) = (ran.json()["max_leaves"].as_u64(), ran.json()["learning_rate"].as_f64());
+    assert!(matches!(leaves, Some(8 | 15 | 31)), "{}", ran.out);
+    assert_eq!(ran.json()["detail"], "labels");
+    let release: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(&out).expect("a release")).expect("JSON");
+    let mut scores = Vec::new();
+    listed(&release, "scores", &mut scores);
+    let votes: Vec<f64> = scores.into_iter().filter(|score| *score != 0.0).collect();
+    let rate = rate.expect("a rate");
+    assert!(!votes.is_empty() && votes.iter().all(|vote| (vote.abs() - rate).abs() < 1e-12), "{votes:?}");
+    let audit = incrowd(&["audit", &out, "--data", &table, "--policy", &policy, "--k", "20"]);
+    assert_eq!(audit.status, 0, "{}", audit.err);
+    let predicted = incrowd(&["predict", &out, "--data", &table, "--json"]);
+    assert!(predicted.json()["error"].as_f64().expect("an error") < 0.15, "{}", predicted.out);
+    let refused = mine(&["--detail", "labels", "--digits", "2"]);
+    assert!(
+        refused.status == 2 && refused.err.contains("--digits applies to scores only"),
+        "{}",
+        refused.err
+    );
+    let given = mine(&["--leaves", "9", "--learning-rate", "0.3", "--json"]);
+    assert_eq!((&given.json()["max_leaves"], &given.json()["learning_rate"]), (&9.into(), &0.3.into()));
+    let shown = mine(&[]);
+    assert!(shown.out.contains(" leaves per tree, learning rate 0."), "{}", shown.out);
+}
+
 /// All numbers under a key, wherever it is.
 fn listed(json: &serde_json::Value, key: &str, into: &mut Vec<f64>) {
     match json {

@@ -141,10 +141,8 @@ fn by_code(
     let values = attribute_values(&columns.attributes[attribute]);
     let branch = |code: f64| u32::from(!comparison.takes(code));
     let others = codes.others.map(branch);
-    let of_value: Vec<Option<u32>> = values
-        .iter()
-        .map(|value| codes.of_value.get(value).copied().or(codes.known).map(branch).or(others))
-        .collect();
+    let mut of_value = vec![codes.known.map(branch).or(others); values.len()];
+    codes.of_place.iter().for_each(|&(place, code)| of_value[place] = Some(branch(code)));
     let named = |side: u32| {
         let of_side = of_value.iter().zip(values).filter(|(branch, _)| **branch == Some(side));
         let names: Vec<&str> = of_side.map(|(_, value)| value.as_str()).collect();

@@ -73,7 +73,8 @@ pub(super) enum Coding {
 /// cannot be otherwise.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Codes {
-    pub(super) of_value: HashMap<String, f64>,
+    /// By the places of the values among those of the attribute.
+    pub(super) of_place: Vec<(usize, f64)>,
     pub(super) others: Option<f64>,
     pub(super) missing: Option<f64>,
     pub(super) nan: bool,
@@ -135,12 +136,12 @@ impl Columns {
     fn add_raw(&mut self, raw: RawColumn, single: bool) -> Result<()> {
         let has_numbers = raw.unknown.is_some() || raw.missing_code.is_some();
         let is_hot = raw.missing_code.is_none() && raw.unknown.is_none_or(|unknown| unknown == 0.0);
-        let (coding, named) = match (raw.equals, raw.codes) {
+        let (coding, listed) = match (raw.equals, raw.codes) {
             (Equals::Unsaid, None) if raw.values.is_none() && !has_numbers => {
                 (Coding::Number { single, nan: true }, Vec::new())
             }
-            (Equals::Missing, None) if is_hot => (one_hot(None, raw.unknown), Vec::new()),
-            (Equals::Value(value), None) if is_hot => (one_hot(Some(&value), raw.unknown), vec![value]),
+            (Equals::Missing, None) if is_hot => (one_hot(Some(1.0), raw.unknown), Vec::new()),
+            (Equals::Value(value), None) if is_hot => (one_hot(raw.unknown, raw.unknown), vec![(value, 1.0)]),
             (Equals::Unsaid, Some(codes)) => ordinal(codes, (raw.unknown, raw.missing_code), raw.missing)?,
             _ => {
                 return Err(Error::input(
@@ -148,15 +149,16 @@ impl Columns {
                 ));
             }
         };
-        self.add(&raw.name, coding, named.into_iter().chain(raw.values.unwrap_or_default()), raw.missing)
+        self.add(&raw.name, coding, listed, raw.values.unwrap_or_default(), raw.missing)
     }
 
-    /// Adds a feature made from a column of the table, which can have these values.
+    /// Adds a feature made from a column of the table, which can have the values that its coding lists, and these.
     pub(super) fn add(
         &mut self,
         name: &str,
-        coding: Coding,
-        values: impl IntoIterator<Item = String>,
+        mut coding: Coding,
+        listed: Vec<(String, f64)>,
+        values: Vec<String>,
         missing: bool,
     ) -> Result<()> {
         let by_number = matches!(coding, Coding::Number { .. });
@@ -166,12 +168,21 @@ impl Columns {
         match &mut declared.domain {
             Domain::Numbers { .. } if by_number => {}
             Domain::Values(domain) if !by_number => {
-                for value in values {
-                    let place = domain.len();
-                    self.known[attribute].entry(value.clone()).or_insert_with(|| {
-                        domain.push(value);
-                        place
-                    });
+                let known = &mut self.known[attribute];
+                let mut place_of = |value: String| {
+                    let next = domain.len();
+                    known.get(&value).copied().unwrap_or_else(|| {
+                        domain.push(value.clone());
+                        known.insert(value, next);
+                        next
+                    })
+                };
+                let of_place: Vec<_> =
+                    listed.into_iter().map(|(value, code)| (place_of(value), code)).collect();
+                values.into_iter().for_each(|value| _ = place_of(value));
+                if let Coding::Codes(codes) = &mut coding {
+                    codes.of_place = of_place;
+                    check_places(&codes.of_place)?;
                 }
             }
             _ => return Err(Error::input("the same column is used both for numbers and for values")),
@@ -197,30 +208,31 @@ impl Columns {
     }
 }
 
+/// Checks that no value is listed twice.
+fn check_places(of_place: &[(usize, f64)]) -> Result<()> {
+    let mut seen = HashSet::with_capacity(of_place.len());
+    let is_new = |&(place, _): &(usize, f64)| seen.insert(place);
+    if of_place.iter().all(is_new) { Ok(()) } else { Err(Error::input("a value is listed twice")) }
+}
+
 /// The place of a value in a list as its number.
 fn ordinal(
     codes: Vec<Option<String>>,
     (unknown, missing_code): (Option<f64>, Option<f64>),
     nan: bool,
-) -> Result<(Coding, Vec<String>)> {
+) -> Result<(Coding, Vec<(String, f64)>)> {
     let place = codes.iter().position(Option::is_none).map(|place| place as f64);
     if place.is_some() && missing_code.is_some() {
         return Err(Error::input("a missing value has two codes"));
     }
     let numbered = codes.into_iter().zip((0_u32..).map(f64::from));
     let listed: Vec<(String, f64)> = numbered.filter_map(|(value, code)| Some((value?, code))).collect();
-    let named: Vec<String> = listed.iter().map(|(value, _)| value.clone()).collect();
-    let of_value: HashMap<String, f64> = listed.into_iter().collect();
-    if of_value.len() < named.len() {
-        return Err(Error::input("a value is listed twice"));
-    }
-    let codes = Codes { of_value, others: unknown, missing: place.or(missing_code), nan, ..Codes::default() };
-    Ok((Coding::Codes(codes), named))
+    let codes = Codes { others: unknown, missing: place.or(missing_code), nan, ..Codes::default() };
+    Ok((Coding::Codes(codes), listed))
 }
 
-/// 1 for a value, or for a missing one, and 0 for all others, of which unknown ones may not be taken at all.
-fn one_hot(value: Option<&String>, unknown: Option<f64>) -> Coding {
-    let of_value = value.into_iter().map(|value| (value.clone(), 1.0)).collect();
-    let missing = if value.is_none() { Some(1.0) } else { unknown };
-    Coding::Codes(Codes { of_value, others: unknown, missing, hot: true, ..Codes::default() })
+/// The same for all values but those that are listed, and something for missing ones. Unknown ones may not be taken at
+/// all.
+fn one_hot(missing: Option<f64>, unknown: Option<f64>) -> Coding {
+    Coding::Codes(Codes { others: unknown, missing, hot: true, ..Codes::default() })
 }

@@ -1,4 +1,5 @@
-//! How fine the cells are and how many rounds are made, by cross-validation on the training rows.
+//! How fine the cells are, how trees are grown ([`super::settings`]) and how many rounds are made, by cross-validation on
+//! the training rows.
 //!
 //! Cells are grown again in each fold, from its training rows, under a k that is smaller by the share of the rows that
 //! are held out. Individuals are dealt to folds from rows sorted by class and features, so that neither the order of rows
@@ -8,8 +9,9 @@
 use super::Task;
 use super::cells::{CellTask, Cells, Grain};
 use super::fit::{Boosting, lowest};
-use super::params::CheckedBoostParams;
+use super::params::{CheckedBoostParams, Setting, USUAL_RATE};
 use super::rows::{Deal, Rows};
+use super::settings::{Trial, mean};
 use crate::sample::{Part, sample, weight_of};
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
@@ -27,9 +29,6 @@ const LEAVES: u32 = 48;
 /// less. Only the best one goes on.
 const FIRST: u32 = 40;
 
-/// The usual learning rate.
-const USUAL_RATE: f64 = 0.1;
-
 /// The most rows of a sample that the choice is made on, about.
 const SAMPLE: u64 = 40_000;
 
@@ -44,6 +43,13 @@ pub(crate) fn sampled(table: &Table) -> Option<(Table, f64)> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
     pub(crate) grain: Grain,
+    pub(crate) course: Course,
+}
+
+/// How trees are grown, and how many rounds of them.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Course {
+    pub(crate) setting: Setting,
     pub(crate) rounds: u32,
 }
 
@@ -54,8 +60,9 @@ fn grains(task: &Task<'_>) -> [Grain; 3] {
     [first, Grain::Leaves(LEAVES), Grain::One]
 }
 
-/// How many rounds are made with cells that are the same in all folds. Everything depends on the rows as merged alone.
-pub(crate) fn rounds(task: &Task<'_>, cells: &Cells, progress: &dyn Progress) -> Result<u32> {
+/// How trees are grown with cells that are the same in all folds. Everything depends on the rows as merged alone.
+pub(crate) fn course(task: &Task<'_>, cells: &Cells, progress: &dyn Progress) -> Result<Course> {
+    let setting = task.params.setting();
     let features = task.features(cells);
     let rows = Rows::new(&task.source, &features, None).merged();
     let learn = |fold: u32| -> Result<Option<Boosting>> {
@@ -64,15 +71,17 @@ pub(crate) fn rounds(task: &Task<'_>, cells: &Cells, progress: &dyn Progress) ->
         if learned.len() == 0 || held.len() == 0 {
             return Ok(None);
         }
-        let mut boosting = Boosting::new(learned, Some(held), task.params.plan());
+        let mut boosting = Boosting::new(learned, Some(held), task.params.plan(setting));
         boosting.advance(task.params.rounds);
         Ok(Some(boosting))
     };
     let folds: Vec<Option<Boosting>> = (0..FOLDS).into_par_iter().map(learn).collect::<Result<_>>()?;
-    Ok(lowest(&mean(&folds)) as u32)
+    let trial = Trial { setting, folds }.settled(task.params, progress)?;
+    Ok(Course { setting: trial.setting, rounds: trial.rounds().0 as u32 })
 }
 
-/// Tries every grain in every fold for some rounds, and the best one for as many as it takes.
+/// Tries every grain in every fold for some rounds, and the best one for as many as it takes; then other settings with
+/// that grain.
 pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice> {
     let folds = folds(task);
     let grains = grains(task);
@@ -93,20 +102,22 @@ pub(crate) fn choose(task: &Task<'_>, progress: &dyn Progress) -> Result<Choice>
     let losses: Vec<f64> = begun.chunks(FOLDS as usize).map(of_grain).collect();
     // The first of several.
     let best = lowest(&losses);
-    let own = &mut begun[best * FOLDS as usize..(best + 1) * FOLDS as usize];
+    let mut own: Vec<Option<Boosting>> =
+        begun.drain(best * FOLDS as usize..(best + 1) * FOLDS as usize).collect();
+    drop(begun);
     own.par_iter_mut().flatten().for_each(|boosting| boosting.advance(task.params.rounds));
+    let trial = Trial { setting: task.params.setting(), folds: own }.settled(task.params, progress)?;
     progress.check()?;
-    let rounds = lowest(&mean(own));
-    let wrong: f64 = own.iter().flatten().map(|boosting| boosting.wrong(rounds)).sum();
-    if task.private.is_empty() && wrong_of_tree(task, &folds)? <= wrong {
-        return Ok(Choice { grain: Grain::Tree, rounds: 0 });
-    }
-    Ok(Choice { grain: grains[best], rounds: rounds as u32 })
+    let (rounds, _) = trial.rounds();
+    let wrong: f64 = trial.folds.iter().flatten().map(|boosting| boosting.wrong(rounds)).sum();
+    let is_tree = task.private.is_empty() && wrong_of_tree(task, &folds)? <= wrong;
+    let grain = if is_tree { Grain::Tree } else { grains[best] };
+    Ok(Choice { grain, course: Course { setting: trial.setting, rounds: rounds as u32 } })
 }
 
 /// The rounds by which grains are compared.
 fn first_rounds(params: &CheckedBoostParams) -> u32 {
-    let longer = f64::max(USUAL_RATE / params.learning_rate, 1.0);
+    let longer = f64::max(USUAL_RATE / params.setting().learning_rate, 1.0);
     params.rounds.min((f64::from(FIRST) * longer).ceil() as u32)
 }
 
@@ -134,18 +145,7 @@ fn begun(
         cells.grow(grain, Some(learned), &Silent).or_else(|_| cells.grow(Grain::One, None, &Silent))?;
     let features = task.features(&cells);
     let of = |part: &Part| Rows::new(&task.source, &features, Some(part));
-    Ok(Some(Boosting::new(of(learned), Some(of(held)), task.params.plan())))
-}
-
-/// The mean loss of each number of rounds. A fold that stopped keeps its last loss.
-fn mean(folds: &[Option<Boosting>]) -> Vec<f64> {
-    let losses: Vec<&[f64]> = folds.iter().flatten().map(Boosting::losses).collect();
-    let longest = losses.iter().map(|own| own.len()).max().unwrap_or(0);
-    let at = |rounds: usize| {
-        let of_fold = |own: &&[f64]| own.get(rounds).or(own.last()).copied().unwrap_or(0.0);
-        losses.iter().map(of_fold).sum::<f64>() / losses.len().max(1) as f64
-    };
-    (0..longest).map(at).collect()
+    Ok(Some(Boosting::new(of(learned), Some(of(held)), task.params.plan(task.params.setting()))))
 }
 
 /// The guarantee of the cells of a fold.

@@ -26,7 +26,8 @@ pub(crate) fn scales(rows: Rows, features: usize) -> Vec<Scale> {
     let outputs = rows.outputs();
     let counts: Vec<usize> = rows.examples.features[..features].iter().map(|feature| feature.count).collect();
     let limits = Limits { leaves: 2, individuals: FEWEST };
-    let plan = Plan { limits, learning_rate: LEARNING_RATE, columns: 1.0, digits: 6, balanced: false };
+    let plan =
+        Plan { limits, learning_rate: LEARNING_RATE, columns: 1.0, votes: false, digits: 6, balanced: false };
     let mut boosting = Boosting::new(sampled(rows), None, plan);
     boosting.advance(ROUNDS);
     let Fitted { trees, .. } = boosting.fitted();

@@ -193,3 +193,20 @@ fn of_nothing(attribute: &Attribute<'_>) -> Feature {
         kind,
     }
 }
+
+#[cfg(test)]
+impl Feature {
+    /// A column of whole numbers from 0, with thresholds between all of them.
+    pub(crate) fn of_test(column: &incrowd_core::table::Column) -> Self {
+        let numbers = column.values().numbers().unwrap_or(&[]);
+        let bin = |code: u32| numbers[code as usize] as u8;
+        let bins: Vec<u8> = column.codes().iter().map(bin).collect();
+        let highest = bins.iter().copied().max().unwrap_or(0);
+        let kind = FeatureKind::Numbers {
+            thresholds: (0..highest).map(|bin| f64::from(bin) + 0.5).collect(),
+            missing: None,
+        };
+        let model = ModelAttribute::numeric(column.name());
+        Self { model, bins: Arc::new(bins), count: kind.count(), kind }
+    }
+}

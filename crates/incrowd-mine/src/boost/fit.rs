@@ -10,6 +10,7 @@ use super::packed::{Lines, Packed, Packing};
 use super::rows::Rows;
 use incrowd_core::random::Random;
 use rayon::prelude::*;
+use std::sync::Arc;
 
 /// The rounds without a lower loss after which no more are tried.
 const PATIENCE: usize = 20;
@@ -72,20 +73,36 @@ pub(crate) struct Plan {
     pub(crate) learning_rate: f64,
     /// The share of the features that each tree may test.
     pub(crate) columns: f64,
+    /// Whether leaves only vote.
+    pub(crate) votes: bool,
     /// The decimal digits of a score.
     pub(crate) digits: u8,
     /// Whether class values count as if they were equally frequent.
     pub(crate) balanced: bool,
 }
 
+impl Plan {
+    /// The score of a leaf with this correction. A vote weighs as much as a correction of 1; where the correction is below
+    /// half of that weight, no vote is closer to it than any.
+    fn score(&self, correction: f64) -> f64 {
+        let own = self.learning_rate * correction;
+        let vote = rounded(self.learning_rate, self.digits);
+        match self.votes {
+            false => rounded(own, self.digits),
+            true if correction.abs() < vote / 2.0 => 0.0,
+            true => vote.copysign(correction),
+        }
+    }
+}
+
 /// An ensemble that is being learned.
 pub(crate) struct Boosting {
-    rows: Rows,
-    lines: Lines,
+    rows: Arc<Rows>,
+    lines: Arc<Lines>,
     packing: Packing,
     /// Whether each row is one individual.
     single: bool,
-    held: Option<Rows>,
+    held: Option<Arc<Rows>>,
     plan: Plan,
     base: Vec<f64>,
     trees: Vec<Scored>,
@@ -107,15 +124,34 @@ impl Boosting {
     pub(crate) fn new(rows: Rows, held: Option<Rows>, plan: Plan) -> Self {
         let weighted = |rows: Rows| if plan.balanced { rows.balanced() } else { rows };
         let (rows, held) = (weighted(rows), held.map(weighted));
+        let (lines, packing, single) = (Lines::new(&rows.examples), packing(&rows), are_single(&rows));
+        let held = held.map(Arc::new);
+        Self::begun(Arc::new(rows), Arc::new(lines), (packing, single), held, plan)
+    }
+
+    /// An ensemble without trees for the same rows, to be learned in another way: with other leaves or another learning
+    /// rate.
+    pub(crate) fn again(&self, plan: Plan) -> Self {
+        let (rows, lines, held) = (self.rows.clone(), self.lines.clone(), self.held.clone());
+        Self::begun(rows, lines, (self.packing, self.single), held, plan)
+    }
+
+    fn begun(
+        rows: Arc<Rows>,
+        lines: Arc<Lines>,
+        (packing, single): (Packing, bool),
+        held: Option<Arc<Rows>>,
+        plan: Plan,
+    ) -> Self {
         let base = base(&rows, plan.digits);
         let scores = base.repeat(rows.len());
         let held_scores = held.as_ref().map_or_else(Vec::new, |held| base.repeat(held.len()));
         let losses = held.iter().map(|held| loss(held, &held_scores)).collect();
         let wrong = held.iter().map(|held| wrong(held, &held_scores)).collect();
         Self {
-            lines: Lines::new(&rows.examples),
-            packing: packing(&rows),
-            single: are_single(&rows),
+            lines,
+            packing,
+            single,
             rows,
             held,
             plan,
@@ -133,10 +169,43 @@ impl Boosting {
 
     /// Learns until there are this many rounds. With rows held out, it stops early.
     pub(crate) fn advance(&mut self, rounds: u32) {
-        while self.rounds < rounds && self.idle < IDLE && lowest(&self.losses) + PATIENCE >= self.losses.len()
-        {
+        while self.goes_on(rounds) {
             self.round();
         }
+    }
+
+    /// Learns on as with [`advance`](Self::advance), while a loss below the lowest of another ensemble is in reach.
+    /// Returns whether it was reached.
+    pub(crate) fn gets_below(&mut self, other: &Self, rounds: u32) -> bool {
+        while self.goes_on(rounds) && self.may_get_below(other, rounds) {
+            self.round();
+        }
+        self.lowest_loss() < other.lowest_loss()
+    }
+
+    fn goes_on(&self, rounds: u32) -> bool {
+        self.rounds < rounds && self.idle < IDLE && lowest(&self.losses) + PATIENCE >= self.losses.len()
+    }
+
+    /// Whether the lowest loss is below that of another ensemble after as many rounds, twice as many with half the
+    /// learning rate; or would get below the lowest one if it went on to fall as fast as in the last rounds. Losses fall
+    /// more and more slowly, but for chance.
+    fn may_get_below(&self, other: &Self, rounds: u32) -> bool {
+        let Some(before) = self.losses.len().checked_sub(PATIENCE).filter(|&before| before > 0) else {
+            return true;
+        };
+        let lowest_of = |losses: &[f64]| losses.iter().copied().fold(f64::INFINITY, f64::min);
+        let as_far = f64::from(self.rounds) * self.plan.learning_rate / other.plan.learning_rate;
+        let last = self.lowest_loss();
+        let fallen = (lowest_of(&self.losses[..before]) - last) / PATIENCE as f64;
+        let expected = last - fallen * f64::from(rounds - self.rounds);
+        last < lowest_of(&other.losses[..other.losses.len().min(as_far as usize + 1)])
+            || expected < other.lowest_loss()
+    }
+
+    /// The lowest mean loss on the rows held out.
+    pub(crate) fn lowest_loss(&self) -> f64 {
+        self.losses.get(lowest(&self.losses)).copied().unwrap_or(f64::INFINITY)
     }
 
     /// For each number of rounds, from 0, the mean loss on the rows held out.
@@ -184,7 +253,7 @@ impl Boosting {
             return;
         }
         let of_node = |node: &Grown| match node {
-            Grown::Leaf(sums) => rounded(self.plan.learning_rate * sums.correction(), self.plan.digits),
+            Grown::Leaf(sums) => self.plan.score(sums.correction()),
             Grown::Test(..) => 0.0,
         };
         let own: Vec<f64> = nodes.iter().map(of_node).collect();

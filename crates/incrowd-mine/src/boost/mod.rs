@@ -40,11 +40,12 @@ mod params;
 mod release;
 mod rows;
 mod search;
+mod settings;
 mod single;
 #[cfg(test)]
 mod tests;
 
-pub use params::{BoostParams, CheckedBoostParams};
+pub use params::{BoostParams, CheckedBoostParams, ScoreDetail};
 
 use crate::Structure;
 use crate::alike::unmet_by_rows;
@@ -53,7 +54,7 @@ use crate::structure::check_blind;
 use crate::tree::task::{Attribute, Task as TreeTask, check_classes};
 use crate::tree::{TreeMethod, TreeParams};
 use cells::{CellTask, Cells, Grain, guarantee_of_cells};
-use choose::{Choice, choose, rounds, sampled};
+use choose::{Choice, Course, choose, course, sampled};
 use divide::CellCheck;
 use features::Feature;
 use fit::{Boosting, Outcome};
@@ -96,6 +97,11 @@ pub struct BoostSummary {
     pub cells: u64,
     /// The number of rounds, chosen by cross-validation.
     pub rounds: u32,
+    /// The most leaves of a tree, and how much of its correction is added: given, or chosen by cross-validation. `None`
+    /// where the ensemble is a single tree.
+    pub max_leaves: Option<u32>,
+    /// See `max_leaves`.
+    pub learning_rate: Option<f64>,
     /// The number of trees.
     pub trees: u64,
     /// The leaves of all trees.
@@ -282,17 +288,17 @@ impl<'a> Task<'a> {
         if !blind::cells_hold(self, &cells)? {
             return Err(breaks_blindly());
         }
-        let rounds = rounds(self, &cells, progress)?;
+        let course = course(self, &cells, progress)?;
         stage.finish()?;
         let _stage = progress.stage("boosting", None);
-        self.learned(&cells, &|_| true, rounds)?
+        self.learned(&cells, &|_| true, course)?
             .map_err(|report| prints_rare(&report).unwrap_or_else(breaks_blindly))
     }
 
     /// Learns with what was chosen, and with less if the audit fails.
     fn mine(&self, choice: Choice, progress: &dyn Progress) -> Result<MinedEnsemble> {
         if choice.grain == Grain::Tree
-            && let Ok(mined) = self.audited(self.single(progress)?, 1, None)?
+            && let Ok(mined) = self.audited(self.single(progress)?, None)?
         {
             return Ok(mined);
         }
@@ -307,7 +313,7 @@ impl<'a> Task<'a> {
         let mut refused = None;
         for (cells, takes) in takes {
             progress.check()?;
-            match self.learned(cells, takes, choice.rounds)? {
+            match self.learned(cells, takes, choice.course)? {
                 Ok(mined) => return Ok(mined),
                 Err(report) => refused = Some(report),
             }
@@ -323,25 +329,24 @@ impl<'a> Task<'a> {
         &self,
         cells: &Cells,
         takes: &dyn Fn(usize) -> bool,
-        rounds: u32,
+        course: Course,
     ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
         let features = self.features_with(cells, takes);
         let rows = Rows::new(&self.source, &features, None);
         let is_blind = self.params.structure == Structure::Blind;
         let rows = if is_blind { rows.merged() } else { rows };
-        let mut boosting = Boosting::new(rows, None, self.params.plan());
-        boosting.advance(rounds);
+        let mut boosting = Boosting::new(rows, None, self.params.plan(course.setting));
+        boosting.advance(course.rounds);
         let fitted = boosting.fitted();
         let ensemble = release::ensemble(&fitted, cells, &features, class(self.bound.class.column))?;
-        self.audited(ensemble, rounds, Some(fitted.outcome))
+        self.audited(ensemble, Some((course, fitted.outcome)))
     }
 
     /// An ensemble with its audit; the report if that fails.
     fn audited(
         &self,
         ensemble: Ensemble,
-        rounds: u32,
-        outcome: Option<Outcome>,
+        learned: Option<(Course, Outcome)>,
     ) -> Result<std::result::Result<MinedEnsemble, Box<Report>>> {
         let model = Model::Ensemble(ensemble);
         let report = audit_model(self.table, self.policy, &model, &self.params.guarantee)?;
@@ -350,8 +355,9 @@ impl<'a> Task<'a> {
         }
         let Model::Ensemble(ensemble) = model else { return Err(Error::internal("an ensemble is lost")) };
         // Scores are added up while learning as in predicting.
-        let outcome = outcome.map_or_else(|| self.outcome(&ensemble), Ok)?;
-        let summary = self.summary(&ensemble, rounds, &report, outcome);
+        let outcome = learned.map_or_else(|| self.outcome(&ensemble), |(_, outcome)| Ok(outcome))?;
+        let course = learned.map(|(course, _)| course);
+        let summary = self.summary(&ensemble, course, &report, outcome);
         let warnings = self.bound.warnings.iter().chain(&report.warnings).cloned();
         let warnings = warnings.chain(same_for_all(&summary)).collect();
         Ok(Ok(MinedEnsemble { ensemble, summary, report, warnings }))
@@ -378,7 +384,13 @@ impl<'a> Task<'a> {
         Ok(Outcome { wrong, constant: predicted.windows(2).all(|pair| pair[0] == pair[1]) })
     }
 
-    fn summary(&self, ensemble: &Ensemble, rounds: u32, report: &Report, outcome: Outcome) -> BoostSummary {
+    fn summary(
+        &self,
+        ensemble: &Ensemble,
+        course: Option<Course>,
+        report: &Report,
+        outcome: Outcome,
+    ) -> BoostSummary {
         let mut of_class = vec![0_u64; self.source.classes];
         let weights = self.source.class_of_row.iter().zip(&*self.source.weight_of_row);
         weights.for_each(|(&class, weight)| of_class[class as usize] += weight);
@@ -391,7 +403,9 @@ impl<'a> Task<'a> {
             rows: report.rows,
             individuals: report.individuals,
             cells: ensemble.cells().map_or(without, |cells| cells.values().len() as u64),
-            rounds,
+            rounds: course.map_or(1, |course| course.rounds),
+            max_leaves: course.map(|course| course.setting.leaves),
+            learning_rate: course.map(|course| course.setting.learning_rate),
             trees: ensemble.trees().len() as u64,
             leaves: nodes.filter(|node| matches!(node, Node::Leaf(_))).count() as u64,
             spans: report.spans,

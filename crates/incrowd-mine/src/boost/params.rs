@@ -5,7 +5,28 @@ use super::grow::Limits;
 use crate::Structure;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_core::printed::FEWEST_BESIDE;
-use incrowd_core::{Error, Result};
+use incrowd_core::{Error, Result, choice};
+
+/// What the leaves of an ensemble state. The guarantee is the same for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ScoreDetail {
+    /// A score, rounded.
+    #[default]
+    Scores,
+    /// A vote for or against a class value, or none. All votes of an ensemble weigh the same.
+    Labels,
+}
+
+choice!(ScoreDetail, "detail" {
+    Scores => "scores", "A score, rounded to --digits.";
+    Labels => "labels", "A vote for or against a class value, or none; all votes weigh the same.";
+});
+
+/// The usual number of leaves.
+const USUAL_LEAVES: u32 = 15;
+
+/// The usual learning rate.
+pub(crate) const USUAL_RATE: f64 = 0.1;
 
 /// Parameters of the boosting miner, as given. Only [checked](BoostParams::check) parameters can be used.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,10 +36,10 @@ pub struct BoostParams {
     pub guarantee: Guarantee,
     /// The most rounds; how many are made is chosen by cross-validation.
     pub rounds: u32,
-    /// The most leaves of a tree.
-    pub leaves: u32,
-    /// How much of a tree's correction is added.
-    pub learning_rate: f64,
+    /// The most leaves of a tree; chosen by cross-validation if not given.
+    pub leaves: Option<u32>,
+    /// How much of a tree's correction is added; chosen by cross-validation if not given.
+    pub learning_rate: Option<f64>,
     /// The share of the features that each tree may test.
     pub columns: f64,
     /// The fewest individuals of a leaf; k if not given, or 20 if k is larger.
@@ -27,6 +48,8 @@ pub struct BoostParams {
     pub structure: Structure,
     /// Whether class values count as if they were equally frequent.
     pub balanced: bool,
+    /// What leaves state.
+    pub detail: ScoreDetail,
     /// The decimal digits of a score.
     pub digits: u8,
 }
@@ -37,13 +60,22 @@ impl BoostParams {
         Self {
             guarantee,
             rounds: 300,
-            leaves: 15,
-            learning_rate: 0.1,
+            leaves: None,
+            learning_rate: None,
             columns: 0.5,
             min_leaf: None,
             structure: Structure::default(),
             balanced: false,
+            detail: ScoreDetail::default(),
             digits: 6,
+        }
+    }
+
+    /// What is given, and else what is usual.
+    pub(crate) fn setting(&self) -> Setting {
+        Setting {
+            leaves: self.leaves.unwrap_or(USUAL_LEAVES),
+            learning_rate: self.learning_rate.unwrap_or(USUAL_RATE),
         }
     }
 
@@ -57,10 +89,11 @@ impl BoostParams {
                 "set k under [guarantee] in the policy, or give a k, such as 10; k = 1 guarantees nothing",
             ));
         }
+        let setting = self.setting();
         let fault = match () {
             () if !(1..=5000).contains(&self.rounds) => Some(("rounds must be from 1 to 5000", "give 300")),
-            () if !(2..=1024).contains(&self.leaves) => Some(("leaves must be from 2 to 1024", "give 15")),
-            () if !(self.learning_rate > 0.0 && self.learning_rate <= 1.0) => {
+            () if !(2..=1024).contains(&setting.leaves) => Some(("leaves must be from 2 to 1024", "give 15")),
+            () if !(setting.learning_rate > 0.0 && setting.learning_rate <= 1.0) => {
                 Some(("the learning rate must be above 0 and at most 1", "give a share such as 0.1"))
             }
             () if !(self.columns > 0.0 && self.columns <= 1.0) => {
@@ -77,6 +110,13 @@ impl BoostParams {
             None => Ok(CheckedBoostParams(self)),
         }
     }
+}
+
+/// How large trees are and how much of their corrections is added.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) leaves: u32,
+    pub(crate) learning_rate: f64,
 }
 
 /// Checked parameters.
@@ -100,10 +140,11 @@ impl CheckedBoostParams {
     }
 
     /// How the ensemble is learned.
-    pub(crate) fn plan(&self) -> Plan {
-        let limits = Limits { leaves: self.leaves as usize, individuals: self.smallest_leaf() };
-        let (learning_rate, columns) = (self.learning_rate, self.columns);
-        Plan { limits, learning_rate, columns, digits: self.digits, balanced: self.balanced }
+    pub(crate) fn plan(&self, Setting { leaves, learning_rate }: Setting) -> Plan {
+        let limits = Limits { leaves: leaves as usize, individuals: self.smallest_leaf() };
+        let columns = self.columns;
+        let votes = self.detail == ScoreDetail::Labels;
+        Plan { limits, learning_rate, columns, votes, digits: self.digits, balanced: self.balanced }
     }
 }
 

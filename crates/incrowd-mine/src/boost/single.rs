@@ -3,6 +3,7 @@
 
 use super::Task;
 use super::fit::rounded;
+use super::params::ScoreDetail;
 use crate::sample::Part;
 use crate::tree::{TreeMethod, TreeParams, mine_tree};
 use incrowd_core::Result;
@@ -34,7 +35,7 @@ impl Task<'_> {
         tried.unwrap_or_else(|_| places.map(weight).sum())
     }
 
-    /// The tree by [`TreeMethod::Best`] with the log-odds of its leaves as scores.
+    /// The tree by [`TreeMethod::Best`] with the log-odds of its leaves as scores, or with a vote for their labels.
     pub(super) fn single(&self, progress: &dyn Progress) -> Result<Ensemble> {
         let tree = self.best_tree(&self.params.guarantee, None, progress)?;
         let classes = self.source.classes;
@@ -44,9 +45,17 @@ impl Task<'_> {
                 self.source.weight_of_row[row] as f64;
         }
         let digits = self.params.digits;
+        let votes = self.params.detail == ScoreDetail::Labels;
         let of_leaf = |counts: &[f64]| -> Vec<f64> {
             let all: f64 = counts.iter().sum();
             match counts {
+                [first, second] if votes => vec![f64::from(second.total_cmp(first) as i8)],
+                _ if votes => {
+                    // The first of several.
+                    let most = counts.iter().copied().fold(0.0, f64::max);
+                    let label = counts.iter().position(|&own| own >= most);
+                    (0..counts.len()).map(|place| f64::from(u8::from(Some(place) == label))).collect()
+                }
                 [first, second] => vec![rounded((second / first).ln(), digits)],
                 _ => counts.iter().map(|own| rounded((own / all).ln(), digits)).collect(),
             }

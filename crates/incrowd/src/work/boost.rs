@@ -9,7 +9,7 @@ use crate::work::blind::check_left_out;
 use incrowd_core::Result;
 use incrowd_core::guarantee::Guarantee;
 use incrowd_mine::Structure;
-use incrowd_mine::boost::{BoostParams, MinedEnsemble, mine_boost};
+use incrowd_mine::boost::{BoostParams, MinedEnsemble, ScoreDetail, mine_boost};
 
 /// A builder for boosted trees.
 #[derive(Debug, Clone)]
@@ -30,14 +30,14 @@ impl Job<BoostWork<'_>> {
         self.with(|params| params.rounds = rounds)
     }
 
-    /// Sets the maximum number of leaves per tree.
-    pub fn leaves(self, leaves: u32) -> Self {
-        self.with(|params| params.leaves = leaves)
+    /// Sets the maximum number of leaves per tree. By default, cross-validation chooses it.
+    pub fn leaves(self, leaves: impl Into<Option<u32>>) -> Self {
+        self.with(|params| params.leaves = leaves.into())
     }
 
-    /// Sets the learning rate.
-    pub fn learning_rate(self, rate: f64) -> Self {
-        self.with(|params| params.learning_rate = rate)
+    /// Sets the learning rate. By default, cross-validation chooses it.
+    pub fn learning_rate(self, rate: impl Into<Option<f64>>) -> Self {
+        self.with(|params| params.learning_rate = rate.into())
     }
 
     /// Sets the share of the features that each tree may test.
@@ -54,6 +54,11 @@ impl Job<BoostWork<'_>> {
     /// Sets the smallest number of individuals per leaf. The default is the k of the guarantee, or 20 if that is larger.
     pub fn min_leaf(self, individuals: Option<u64>) -> Self {
         self.with(|params| params.min_leaf = individuals)
+    }
+
+    /// Sets what leaves state: scores, or votes alone.
+    pub fn detail(self, detail: ScoreDetail) -> Self {
+        self.with(|params| params.detail = detail)
     }
 
     /// Sets the number of decimal digits of a score. Scores are rounded while the trees are learned, so that later trees

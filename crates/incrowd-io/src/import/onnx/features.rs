@@ -84,7 +84,7 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
                 let single = single || column.kind != DOUBLE;
                 let nan = matches!(column.kind, FLOAT | DOUBLE) && graph_input_is_float(graph, &column.name);
                 whole.extend((!graph_input_is_float(graph, &column.name)).then(|| name.clone()));
-                columns.add(&name, Coding::Number { single, nan }, Vec::new(), false)?;
+                columns.add(&name, Coding::Number { single, nan }, Vec::new(), Vec::new(), false)?;
             }
             What::Coded { codes, mut keys, others } => {
                 let round = |code: f64| if column.kind == DOUBLE { code } else { f64::from(code as f32) };
@@ -93,9 +93,11 @@ pub(super) fn columns(graph: &Graph, ensemble: &Operator) -> Result<(Columns, Ha
                 if empty_is_missing {
                     keys.retain(|key| !key.is_empty());
                 }
-                let of_value = codes.into_iter().map(|(key, code)| (key, round(code))).collect();
-                let codes = Codes { of_value, others: others.map(round), missing, ..Codes::default() };
-                columns.add(&name, Coding::Codes(codes), keys, false)?;
+                // In the order of the file.
+                let code_of = |key: String| codes.get(&key).map(|&code| (key, round(code)));
+                let listed = keys.into_iter().filter_map(code_of).collect();
+                let codes = Codes { others: others.map(round), missing, ..Codes::default() };
+                columns.add(&name, Coding::Codes(codes), listed, Vec::new(), false)?;
             }
         }
     }

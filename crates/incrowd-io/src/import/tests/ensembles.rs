@@ -282,6 +282,7 @@ fn faults_of_xgboost_files_are_told() {
         (XGBOOST.replace("\"split_indices\": [1, 0,", "\"split_indices\": [0, 0,"), "the column is numeric"),
         (XGBOOST.replace("\"categories_sizes\": [2]", "\"categories_sizes\": [3]"), "do not match"),
         (XGBOOST.replace("\"categories_nodes\": [0]", "\"categories_nodes\": [9]"), "do not match"),
+        (XGBOOST.replace("\"categories_sizes\": [2]", "\"categories_sizes\": [0]"), "lists none"),
         // XGBoost goes by the type, and lists without it are of no use.
         (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [0, 0,"), "`split_type`"),
         (XGBOOST.replace("\"split_type\": [1, 0,", "\"split_type\": [1, 1,"), "`split_type`"),

@@ -103,6 +103,10 @@ impl RawTree {
             taken = taken.saturating_add(size);
             let end = start.checked_add(size).filter(|_| taken <= self.categories.len());
             let own = end.and_then(|end| self.categories.get(start..end)).ok_or_else(wrong)?;
+            // XGBoost does not load a test without categories.
+            if own.is_empty() {
+                return Err(fault("a test by categories lists none"));
+            }
             let mut own: Vec<f64> = own.iter().copied().map(f64::from).collect();
             own.sort_unstable_by(f64::total_cmp);
             let slot = codes.get_mut(node).ok_or_else(wrong)?;

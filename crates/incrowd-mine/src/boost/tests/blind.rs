@@ -13,8 +13,7 @@ use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 
 fn params(guarantee: &Guarantee, structure: Structure) -> Option<CheckedBoostParams> {
-    let params =
-        BoostParams { rounds: 12, leaves: 4, min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) };
+    let params = BoostParams { rounds: 12, min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) };
     BoostParams { structure, ..params }.check().ok()
 }
 

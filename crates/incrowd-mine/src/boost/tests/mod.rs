@@ -1,10 +1,12 @@
 //! Boosted trees on random small tables, under every requirement.
 
 mod blind;
+mod settings;
+mod votes;
 
 use super::choose::sampled;
 use super::grow::divide;
-use super::{BoostParams, mine_boost};
+use super::{BoostParams, ScoreDetail, mine_boost};
 use crate::tree::tests::random::case;
 use incrowd_core::ErrorKind;
 use incrowd_core::model::Model;
@@ -14,7 +16,13 @@ use incrowd_core::random::Random;
 use incrowd_core::table::{Column, People, Table};
 
 fn params(guarantee: &incrowd_core::guarantee::Guarantee) -> BoostParams {
-    BoostParams { rounds: 8, leaves: 4, min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) }
+    BoostParams { rounds: 8, leaves: Some(4), min_leaf: Some(1), ..BoostParams::new(guarantee.clone()) }
+}
+
+/// The same, with weights of class values for some seeds, and with votes for others.
+fn varied(guarantee: &incrowd_core::guarantee::Guarantee, seed: u64) -> BoostParams {
+    let detail = if seed % 3 == 2 { ScoreDetail::Labels } else { ScoreDetail::Scores };
+    BoostParams { balanced: seed % 3 == 1, detail, ..params(guarantee) }
 }
 
 /// What is released keeps the guarantee by the naive audit, and what is refused is refused for a reason.
@@ -23,7 +31,7 @@ fn the_naive_audit_passes_what_is_released() {
     let (mut released, mut with_cells, mut agreed) = (0, 0, 0);
     for seed in 0..600 {
         let case = case(seed, 14, 4);
-        let Ok(params) = params(&case.guarantee).check() else { continue };
+        let Ok(params) = varied(&case.guarantee, seed).check() else { continue };
         let mined = match mine_boost(&case.table, &case.policy, &params, &Silent) {
             Ok(mined) => mined,
             Err(error) => {
@@ -50,7 +58,9 @@ fn the_naive_audit_passes_what_is_released() {
 fn threads_do_not_matter() {
     for seed in 0..40 {
         let case = case(seed, 60, 6);
-        let Ok(params) = params(&case.guarantee).check() else { continue };
+        let leaves = Some(4).filter(|_| seed % 2 == 0);
+        let params = BoostParams { leaves, ..varied(&case.guarantee, seed / 2) };
+        let Ok(params) = params.check() else { continue };
         let mine =
             || mine_boost(&case.table, &case.policy, &params, &Silent).ok().map(|mined| mined.ensemble);
         let with = |threads| {
@@ -70,7 +80,7 @@ fn weights_count_like_equal_rows() {
         if merged.rows() == case.table.rows() || case.table.has_several_rows() {
             continue;
         }
-        let Ok(params) = params(&case.guarantee).check() else { continue };
+        let Ok(params) = varied(&case.guarantee, seed).check() else { continue };
         let mine = |table| mine_boost(table, &case.policy, &params, &Silent).ok().map(|mined| mined.ensemble);
         assert_eq!(mine(&merged), mine(&case.table), "seed {seed}");
         compared += 1;
