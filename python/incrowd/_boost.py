@@ -42,8 +42,8 @@ class BoostClassifier(Classifier):
         The maximum number of leaves per tree; by default 8, 15 or 31, chosen by cross-validation on the training rows.
     learning_rate : float, optional
         The share of a tree's correction that is added; by default 0.1 or 0.05, chosen by cross-validation.
-    columns : float, default=0.5
-        The share of the features that each tree may test.
+    columns : float, optional
+        The share of the features that each tree may test; by default 0.5 or 0.3, chosen by cross-validation.
     min_leaf : int, optional
         The smallest number of individuals per leaf; by default k, or 20 if k is larger.
     detail : {"scores", "labels"}, default="scores"
@@ -101,7 +101,7 @@ class BoostClassifier(Classifier):
         rounds: int = 300,
         max_leaves: int | None = None,
         learning_rate: float | None = None,
-        columns: float = 0.5,
+        columns: float | None = None,
         min_leaf: int | None = None,
         detail: str = "scores",
         digits: int | None = None,

@@ -377,7 +377,7 @@ struct BoostOptions {
     rounds: u32,
     max_leaves: Option<u32>,
     learning_rate: Option<f64>,
-    columns: f64,
+    columns: Option<f64>,
     min_leaf: Option<u64>,
     detail: String,
     digits: Option<u8>,

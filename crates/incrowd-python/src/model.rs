@@ -245,6 +245,7 @@ impl Summary for incrowd::mine::boost::MinedEnsemble {
             "trees": summary.trees,
             "rounds": summary.rounds,
             "max_leaves": summary.max_leaves,
+            "columns": summary.columns,
             "learning_rate": summary.learning_rate,
             "leaves": summary.leaves,
             "cells": summary.cells,

@@ -111,11 +111,12 @@ fn print(table: &Table, params: &CheckedBoostParams) -> Result<MinedEnsemble> {
     let summary = &mined.summary;
     println!(
         "{{\"rows\": {}, \"seconds\": {seconds:.4}, \"cpu_seconds\": {cpu_seconds:.2}, \"peak_bytes\": {peak_bytes}, \
-         \"table_bytes\": {}, \"max_leaves\": {}, \"learning_rate\": {}, \"trees\": {}, \"leaves\": {}, \"cells\": {}, \"error\": {:.6}, \"k\": {}, \
+         \"table_bytes\": {}, \"max_leaves\": {}, \"columns\": {}, \"learning_rate\": {}, \"trees\": {}, \"leaves\": {}, \"cells\": {}, \"error\": {:.6}, \"k\": {}, \
          \"phases\": {{{}}}}}",
         table.rows(),
         table.bytes(),
         summary.max_leaves.unwrap_or(0),
+        summary.columns.unwrap_or(0.0),
         summary.learning_rate.unwrap_or(0.0),
         summary.trees,
         summary.leaves,

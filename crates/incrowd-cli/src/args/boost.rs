@@ -27,9 +27,9 @@ pub(crate) struct Boost {
     /// Share of a tree's correction that is added. Default: 0.1 or 0.05, chosen by cross-validation.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     pub(crate) learning_rate: Option<f64>,
-    /// Share of the features that each tree may test.
-    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = share)]
-    pub(crate) columns: f64,
+    /// Share of the features that each tree may test. Default: 0.5 or 0.3, chosen by cross-validation.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    pub(crate) columns: Option<f64>,
     /// Smallest number of individuals per leaf. Default: k or 20, whichever is smaller.
     #[arg(long, value_name = "N")]
     pub(crate) min_leaf: Option<u64>,

@@ -31,6 +31,9 @@ pub(crate) struct BoostDocument {
     /// The most leaves of a tree, given or chosen by cross-validation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) max_leaves: Option<u32>,
+    /// The share of the features that each tree may test, given or chosen by cross-validation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) columns: Option<f64>,
     /// The share of a tree's correction that is added, given or chosen by cross-validation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) learning_rate: Option<f64>,
@@ -64,6 +67,7 @@ impl BoostDocument {
             cells,
             rounds,
             max_leaves: summary.max_leaves,
+            columns: summary.columns,
             learning_rate: summary.learning_rate,
             detail: detail.name(),
             trees,

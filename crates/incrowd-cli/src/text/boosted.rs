@@ -20,8 +20,13 @@ pub(crate) fn render(boosted: &BoostDocument, out: &Path) -> String {
             counted(boosted.leaves, "leaf").replace("leafs", "leaves")
         ),
     ]);
-    if let (Some(leaves), Some(rate)) = (boosted.max_leaves, boosted.learning_rate) {
-        grid.line(["settings", &format!("at most {leaves} leaves per tree, learning rate {rate}")]);
+    if let (Some(leaves), Some(columns), Some(rate)) =
+        (boosted.max_leaves, boosted.columns, boosted.learning_rate)
+    {
+        let settings = format!(
+            "at most {leaves} leaves per tree, a share of features of {columns}, learning rate {rate}"
+        );
+        grid.line(["settings", &settings]);
     }
     grid.line(["detail", boosted.detail]);
     claim::k(&mut grid, boosted.k, boosted.spans, &boosted.guarantee);

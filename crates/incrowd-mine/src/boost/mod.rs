@@ -97,9 +97,11 @@ pub struct BoostSummary {
     pub cells: u64,
     /// The number of rounds, chosen by cross-validation.
     pub rounds: u32,
-    /// The most leaves of a tree, and how much of its correction is added: given, or chosen by cross-validation. `None`
-    /// where the ensemble is a single tree.
+    /// The most leaves of a tree, the share of the features that it may test, and how much of its correction is added:
+    /// given, or chosen by cross-validation. `None` where the ensemble is a single tree.
     pub max_leaves: Option<u32>,
+    /// See `max_leaves`.
+    pub columns: Option<f64>,
     /// See `max_leaves`.
     pub learning_rate: Option<f64>,
     /// The number of trees.
@@ -405,6 +407,7 @@ impl<'a> Task<'a> {
             cells: ensemble.cells().map_or(without, |cells| cells.values().len() as u64),
             rounds: course.map_or(1, |course| course.rounds),
             max_leaves: course.map(|course| course.setting.leaves),
+            columns: course.map(|course| course.setting.columns),
             learning_rate: course.map(|course| course.setting.learning_rate),
             trees: ensemble.trees().len() as u64,
             leaves: nodes.filter(|node| matches!(node, Node::Leaf(_))).count() as u64,
@@ -422,8 +425,8 @@ impl<'a> Task<'a> {
 /// The warning about an ensemble that predicts the same for every row.
 fn same_for_all(summary: &BoostSummary) -> Option<String> {
     let what = if summary.leaves == summary.trees {
-        "the ensemble has no tests: it predicts the same class for every row; more attributes or rows may help, or a \
-         weaker guarantee if it is what prevents tests"
+        "the ensemble has no tests: it predicts the same class for every row; no test was found that \
+         predicts new rows better under this guarantee: other attributes, more rows or a weaker guarantee may help"
     } else {
         "the ensemble predicts the same class for every row: only its scores differ; a weaker guarantee (such as \
          a smaller k), more attributes or balanced class values may help"

@@ -28,6 +28,9 @@ const USUAL_LEAVES: u32 = 15;
 /// The usual learning rate.
 pub(crate) const USUAL_RATE: f64 = 0.1;
 
+/// The usual share of the features that each tree may test.
+pub(crate) const USUAL_COLUMNS: f64 = 0.5;
+
 /// Parameters of the boosting miner, as given. Only [checked](BoostParams::check) parameters can be used.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -40,8 +43,8 @@ pub struct BoostParams {
     pub leaves: Option<u32>,
     /// How much of a tree's correction is added; chosen by cross-validation if not given.
     pub learning_rate: Option<f64>,
-    /// The share of the features that each tree may test.
-    pub columns: f64,
+    /// The share of the features that each tree may test; chosen by cross-validation if not given.
+    pub columns: Option<f64>,
     /// The fewest individuals of a leaf; k if not given, or 20 if k is larger.
     pub min_leaf: Option<u64>,
     /// What the cells may depend on.
@@ -62,7 +65,7 @@ impl BoostParams {
             rounds: 300,
             leaves: None,
             learning_rate: None,
-            columns: 0.5,
+            columns: None,
             min_leaf: None,
             structure: Structure::default(),
             balanced: false,
@@ -76,6 +79,7 @@ impl BoostParams {
         Setting {
             leaves: self.leaves.unwrap_or(USUAL_LEAVES),
             learning_rate: self.learning_rate.unwrap_or(USUAL_RATE),
+            columns: self.columns.unwrap_or(USUAL_COLUMNS),
         }
     }
 
@@ -91,12 +95,14 @@ impl BoostParams {
         }
         let setting = self.setting();
         let fault = match () {
-            () if !(1..=5000).contains(&self.rounds) => Some(("rounds must be from 1 to 5000", "give 300")),
+            () if !(1..=5000).contains(&self.rounds) => {
+                Some(("rounds must be from 1 to 5000", "300 is the default"))
+            }
             () if !(2..=1024).contains(&setting.leaves) => Some(("leaves must be from 2 to 1024", "give 15")),
             () if !(setting.learning_rate > 0.0 && setting.learning_rate <= 1.0) => {
                 Some(("the learning rate must be above 0 and at most 1", "give a share such as 0.1"))
             }
-            () if !(self.columns > 0.0 && self.columns <= 1.0) => {
+            () if !(setting.columns > 0.0 && setting.columns <= 1.0) => {
                 Some(("the share of features must be above 0 and at most 1", "give 0.5"))
             }
             () if self.min_leaf == Some(0) => {
@@ -112,11 +118,12 @@ impl BoostParams {
     }
 }
 
-/// How large trees are and how much of their corrections is added.
+/// How large trees are, how many features they may test, and how much of their corrections is added.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Setting {
     pub(crate) leaves: u32,
     pub(crate) learning_rate: f64,
+    pub(crate) columns: f64,
 }
 
 /// Checked parameters.
@@ -140,9 +147,8 @@ impl CheckedBoostParams {
     }
 
     /// How the ensemble is learned.
-    pub(crate) fn plan(&self, Setting { leaves, learning_rate }: Setting) -> Plan {
+    pub(crate) fn plan(&self, Setting { leaves, learning_rate, columns }: Setting) -> Plan {
         let limits = Limits { leaves: leaves as usize, individuals: self.smallest_leaf() };
-        let columns = self.columns;
         let votes = self.detail == ScoreDetail::Labels;
         Plan { limits, learning_rate, columns, votes, digits: self.digits, balanced: self.balanced }
     }

@@ -1,10 +1,10 @@
-//! How large trees are and how much of their corrections is added, by cross-validation with the cells and the folds that
+//! How large trees are, how many features each may test and how much of their corrections is added, by cross-validation with the cells and the folds that
 //! rounds are chosen with.
 //!
 //! The usual setting is kept unless another one has a lower loss on the rows held out of every fold. One that is not
 //! better in truth passes once in eight times, and then it costs nothing. So a setting is dropped at its first fold without
-//! a lower loss, and there as soon as its loss is higher and falls too slowly. Leaves are compared first, then learning
-//! rates with the leaves that were chosen. A lower rate needs more rounds by as much, and is tried if so many are allowed.
+//! a lower loss, and there as soon as its loss is higher and falls too slowly. Leaves are compared first, then shares of
+//! features with the leaves that were chosen, then learning rates with both. A lower rate needs more rounds by as much, and is tried if so many are allowed.
 
 use super::fit::{Boosting, lowest};
 use super::params::{CheckedBoostParams, Setting};
@@ -14,6 +14,9 @@ use rayon::prelude::*;
 
 /// The leaves that are tried instead of the usual ones.
 const OTHER_LEAVES: [u32; 2] = [8, 31];
+
+/// The share of features that is tried instead of the usual one.
+const OTHER_COLUMNS: f64 = 0.3;
 
 /// The learning rate that is tried instead of the usual one, as a share of it.
 const OTHER_RATE: f64 = 0.5;
@@ -39,6 +42,10 @@ impl Trial {
         if params.leaves.is_none() {
             let others = OTHER_LEAVES.map(|leaves| Setting { leaves, ..best.setting });
             best = best.improved(&others, params, progress)?;
+        }
+        if params.columns.is_none() {
+            let other = Setting { columns: OTHER_COLUMNS, ..best.setting };
+            best = best.improved(&[other], params, progress)?;
         }
         let needed = best.rounds().0 as f64 / OTHER_RATE;
         if params.learning_rate.is_none() && needed <= f64::from(params.rounds) {

@@ -40,9 +40,9 @@ impl Job<BoostWork<'_>> {
         self.with(|params| params.learning_rate = rate.into())
     }
 
-    /// Sets the share of the features that each tree may test.
-    pub fn columns(self, share: f64) -> Self {
-        self.with(|params| params.columns = share)
+    /// Sets the share of the features that each tree may test. By default, cross-validation chooses it.
+    pub fn columns(self, share: impl Into<Option<f64>>) -> Self {
+        self.with(|params| params.columns = share.into())
     }
 
     /// Sets what the structure of the trees may depend on. With [`Structure::Blind`], not even an attacker who knows

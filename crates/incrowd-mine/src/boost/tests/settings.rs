@@ -63,7 +63,7 @@ fn leaves_are_chosen_where_they_matter() {
         let is_chosen = |&seed: &u64| mined(&of(seed), params.clone()).summary.max_leaves == Some(leaves);
         (0..20).filter(is_chosen).count()
     };
-    let of_all = BoostParams { columns: 1.0, ..params(12) };
+    let of_all = BoostParams { columns: Some(1.0), ..params(12) };
     let counts = (count(combined, of_all, 31), count(additive, params(300), 8));
     eprintln!("31 leaves {} times, 8 leaves {} times", counts.0, counts.1);
     assert!(counts.0 >= 15 && counts.1 >= 3, "{counts:?}");
@@ -150,7 +150,7 @@ fn little_is_missed_by_stopping_early() {
 #[test]
 fn plans_follow_settings() {
     let asked = params(10).check().expect("checked");
-    let plan = asked.plan(Setting { leaves: 31, learning_rate: 0.05 });
+    let plan = asked.plan(Setting { leaves: 31, learning_rate: 0.05, columns: 0.5 });
     let Limits { leaves, individuals } = plan.limits;
     assert_eq!((leaves, individuals, plan.learning_rate.to_bits()), (31, 5, 0.05_f64.to_bits()));
 }
