@@ -230,7 +230,7 @@ class BoostClassifier(Classifier):
         known = hit.any(axis=1)
         if not weights[known].sum() > 0:
             raise InputError(
-                "no row has a class that was learned", help="give rows with values of the class such as those of `classes_`"
+                "no row has a class that was learned", help="give rows with classes that are in `classes_`"
             )
         labels, shares, hit, weights = labels[known], shares[known], hit[known], weights[known]
         rows = np.arange(len(labels))

@@ -163,7 +163,7 @@ def of_predictor(nodes: np.ndarray, X: np.ndarray) -> np.ndarray:
 def leaves_of(model: Any, X: pd.DataFrame) -> np.ndarray:
     """The leaf of each row in every tree."""
     if isinstance(model, BaggingClassifier):
-        members = zip(model.estimators_, model.estimators_features_)
+        members = zip(model.estimators_, model.estimators_features_, strict=True)
         return np.column_stack([member.apply(X.to_numpy()[:, features]) for member, features in members])
     if isinstance(model, HistGradientBoostingClassifier):
         trees = [tree.nodes for of_iteration in model._predictors for tree in of_iteration]
@@ -192,7 +192,7 @@ def test_joint_spans_are_groups_of_equal_leaves(name: str) -> None:
     assert curve["k"].is_monotonic_decreasing
     assert curve["spans"].is_monotonic_increasing
     assert int(curve["k"].iloc[-1]) == report.k
-    for trees, k in zip(curve["trees"], curve["k"]):
+    for trees, k in zip(curve["trees"], curve["k"], strict=True):
         assert int(k) == joint_k(model, X, int(trees)), trees
     assert int(curve["spans"].iloc[-1]) == report.spans
     assert "What the first trees reveal" in report._repr_html_()
