@@ -150,3 +150,50 @@ fn wp216_has_three_questions_and_reports_state_them() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains("was not checked: audit the releases one by one"), "{}", ran.err);
 }
+
+/// Two releases that meet a preset alone may break it together: someone who knows all rows is alone then.
+#[test]
+fn presets_hold_for_several_releases_together() {
+    let folder = Folder::new();
+    let data = folder.file("d.csv", "s,p,q,c\n0,0,10,n\n0,10,10,n\n1,0,0,n\n1,10,10,n\n2,0,10,y\n2,0,0,y\n3,0,0,y\n3,10,0,n\n4,10,10,y\n4,0,10,y\n5,0,0,n\n5,10,10,n\n6,10,0,y\n6,10,0,y\n7,10,10,y\n7,10,0,n\n8,10,10,n\n8,0,0,y\n9,10,10,y\n9,0,0,n\n10,10,0,y\n10,10,0,y\n11,10,10,n\n11,10,0,n\n12,0,10,n\n12,0,10,n\n13,10,10,n\n13,0,10,n\n14,10,10,n\n14,10,10,y\n15,0,10,n\n15,10,0,y\n");
+    let policy = folder.file(
+        "p.toml",
+        "class = \"c\"\nsubject = \"s\"\n[attributes]\np = { role = \"public\" }\nq = { role = \"public\" }\nc = { role = \"private\" }\n",
+    );
+    let (ledger, base) =
+        (folder.path("led.jsonl"), ["--data", &data, "--policy", &policy, "--preset", "wp216"]);
+    let (a, b) = (folder.path("a.json"), folder.path("b.json"));
+    let mine = |by: &str, out: &str, more: &[&str]| {
+        let flags = ["clusters", "--attributes", by, "--clusters", "2", "--out", out];
+        incrowd(&[&flags[..], &base, more].concat())
+    };
+    assert_eq!(mine("p", &a, &["--ledger", &ledger]).status, 0);
+    let refused = mine("q", &b, &["--ledger", &ledger]);
+    assert_eq!(refused.status, 1, "{}", refused.err);
+    assert_eq!(mine("q", &b, &[]).status, 0, "alone it holds");
+    let together = incrowd(&[&["audit", &a, &b, "--json"][..], &base].concat());
+    let json = together.json();
+    assert_eq!(
+        (together.status, &json["holds"], &json["together"]["k_over_rows"]),
+        (1, &false.into(), &1.into()),
+        "{json}"
+    );
+    assert_eq!(json["together"]["presets"][0]["holds"], false, "{json}");
+}
+
+/// What a release prints is judged for each release.
+#[test]
+fn safe_harbor_is_judged_for_each_of_several_releases() {
+    let clinic = Clinic::new(95);
+    assert_eq!(clinic.run("tree", "k = 5", "a.json", &[]).status, 0);
+    assert_eq!(clinic.run("tree", "k = 9", "b.json", &[]).status, 0);
+    let (a, b, policy) = (clinic.0.path("a.json"), clinic.0.path("b.json"), clinic.0.path("policy.toml"));
+    let flags = ["audit", &a, &b, "--data", &clinic.1, "--policy", &policy, "--k", "2", "--weaken", "--json"];
+    let plain = incrowd(&flags);
+    assert_eq!(plain.status, 0, "{}", plain.err);
+    let ran = incrowd(&[&flags[..], &["--preset", "hipaa-safe-harbor"]].concat());
+    let alone =
+        incrowd(&["audit", &a, "--data", &clinic.1, "--policy", &policy, "--preset", "hipaa-safe-harbor"]);
+    assert_eq!((ran.status, alone.status), (1, 1), "{} {}", ran.err, alone.err);
+    assert_eq!(ran.json()["releases"][0]["broken"][0], "the preset hipaa-safe-harbor", "{}", ran.out);
+}
