@@ -46,7 +46,7 @@ pub(in crate::audit) fn build(
     let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(uncovered(scope, guarantee));
     let warnings = warnings.chain(unordered(scope, guarantee, &census.measures));
     let warnings = warnings.chain(spelled_differently(table, linking, guarantee, scope));
-    let warnings = warnings.chain(unasked(guarantee, &census));
+    let warnings = warnings.chain(unasked(guarantee, &census)).chain(bounded(guarantee, &census));
     let warnings = warnings.chain(unsearched(guarantee, &census)).collect();
     let unproven = if is_proven(&census) { 0 } else { unsearched_rules(&census) };
     let unsearched_rules = |requirement: &Requirement| match requirement {
@@ -202,6 +202,17 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     (more > 0).then(|| {
         let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
         format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would forbid them")
+    })
+}
+
+/// A warning about joint spans that may be too many spans together, so that only bounds were checked.
+fn bounded(guarantee: &Guarantee, census: &Census) -> Option<String> {
+    let is_bound =
+        |asked: &Requirement| asked.looks_at_values() && !matches!(asked, Requirement::DistinctL(_));
+    (census.bounded > 0 && guarantee.requirements().iter().any(is_bound)).then(|| {
+        "individuals have several rows, and too many groups have individuals in common for all of their unions to be \
+         checked: figures on private values are bounds there, and what could not be proven counts as broken"
+            .to_owned()
     })
 }
 
