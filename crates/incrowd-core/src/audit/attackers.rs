@@ -18,6 +18,8 @@ impl Report {
             all.rare_values = all.rare_values.max(report.rare_values);
             all.breaches = sum(all.breaches, report.breaches);
             all.in_breach = all.in_breach.zip(report.in_breach).map(|(one, other)| one.max(other));
+            let surely = all.surely_exposed().max(report.surely_exposed());
+            all.exposed_at_least = (all.at_most || report.at_most).then_some(surely);
             all.exposed = all.exposed.max(report.exposed);
             all.excluded = all.excluded.max(report.excluded);
             all.at_most |= report.at_most;
@@ -84,7 +86,11 @@ fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 fn join_certain(all: &mut Vec<ExposedTo>, others: Vec<ExposedTo>) {
     for other in others {
         match all.iter_mut().find(|own| own.attribute == other.attribute) {
-            Some(own) => own.individuals = own.individuals.max(other.individuals),
+            Some(own) => {
+                let surely = own.surely().max(other.surely());
+                own.individuals = own.individuals.max(other.individuals);
+                own.at_least = (own.at_least.is_some() || other.at_least.is_some()).then_some(surely);
+            }
             None => all.push(other),
         }
     }

@@ -294,7 +294,7 @@ impl Counter<'_> {
         let attributes = 0..self.views.len();
         if let Some(exchange) = &self.exchange {
             let subjects = self.table.individuals() as usize;
-            return attributes.map(|i| judge.by_exchange(i, exchange, subjects)).collect();
+            return attributes.map(|i| judge.by_exchange(i, exchange, subjects, &distinct[i])).collect();
         }
         match self.linking.possible_bins() {
             Some(possible) => attributes.map(|i| judge.by_bins(i, &possible)).collect(),

@@ -6,7 +6,7 @@
 //! A smallest bin is refused: which small cells follow from several releases is not searched. Exposure is an upper
 //! bound; if individuals have several rows, everyone counts.
 
-use super::{Report, finish, populations, undeclared};
+use super::{ExposedTo, Report, finish, populations, states_populations, undeclared};
 use crate::error::{Error, Result};
 use crate::group::sizes;
 use crate::guarantee::Guarantee;
@@ -116,10 +116,22 @@ fn audit_pairs(
     }
     let days = Days::of(table, policy, releases)?;
     let parts = days.parts(releases)?;
-    let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);
     let each = (0..parts.len())
-        .map(|part| judge_alone(&days, &parts, part, guarantee))
+        .map(|part| {
+            let report = judge_alone(&days, &parts, part, guarantee)?;
+            let published = match &releases[part].content {
+                JointContent::Model(model) => states_populations(model),
+                JointContent::Table { .. } => true,
+            };
+            Ok(if published { report } else { report.without_populations() })
+        })
         .collect::<Result<Vec<_>>>()?;
+    let judge = |chosen: &[usize]| {
+        let report = judge(&days, &parts, chosen, guarantee, releases)?;
+        let alone: Vec<(&str, &Report)> =
+            chosen.iter().map(|&part| (parts[part].name.as_str(), &each[part])).collect();
+        Ok(with_lower_bounds(report, &alone))
+    };
     let all: Vec<usize> = (0..parts.len()).collect();
     let mut together = judge(&all)?;
     let pairs = chosen(parts.len(), together.holds).into_iter();
@@ -276,11 +288,27 @@ fn judge(
     Ok(report)
 }
 
+/// Whom one release alone exposes, all of them expose: its exact figure, or its lower bound, is a lower bound.
+fn with_lower_bounds(report: Report, alone: &[(&str, &Report)]) -> Report {
+    let all = alone.iter().map(|(_, alone)| alone.surely_exposed()).max().unwrap_or(0);
+    let of = |attribute: &str| {
+        let of_release = |&(name, alone): &(&str, &Report)| {
+            let is_same = |own: &&ExposedTo| {
+                own.attribute == attribute || format!("{} of {name}", own.attribute) == attribute
+            };
+            alone.exposed_to.iter().filter(is_same).map(ExposedTo::surely).max()
+        };
+        alone.iter().filter_map(of_release).max().unwrap_or(0)
+    };
+    report.with_surely_exposed(all, of)
+}
+
 /// What the rows of one individual reveal together over several releases is not derived: the bound is everyone.
 fn everyone_may_be_exposed(report: &mut Report) {
     (report.exposed, report.excluded) = (report.individuals, report.individuals);
     let all = report.exposed_to.iter_mut().chain(&mut report.excluded_to);
     all.for_each(|one| one.individuals = report.individuals);
+    report.groups.iter_mut().for_each(|group| group.exposed_to.clear());
 }
 
 fn finding(releases: &[JointRelease<'_>], chosen: &[usize], report: &Report) -> JointFinding {

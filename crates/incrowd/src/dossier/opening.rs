@@ -4,7 +4,7 @@ use super::content::{Content, LedgerFacts, RequirementFacts, RequirementState};
 use super::covered;
 use super::page::{Block, Fact, Mood, Table, Tile};
 use incrowd_core::audit::Report;
-use incrowd_core::words::{all, count, counted};
+use incrowd_core::words::{all, between, bounds, count, counted};
 use incrowd_eval::words::percent;
 use incrowd_io::dossier::{DossierForm, FileRecord, FileRole};
 
@@ -123,12 +123,16 @@ fn exposed(report: &Report) -> String {
     if report.exposed == 0 {
         return "No private value of any individual can be inferred with certainty.".to_owned();
     }
-    let at_most = if report.at_most { "at most " } else { "" };
-    let share = report.exposed as f64 / report.individuals.max(1) as f64;
+    let (least, most) = (report.surely_exposed(), report.exposed);
+    let share = |people: u64| percent(people as f64 / report.individuals.max(1) as f64);
+    let shares = if least > 0 && least < most {
+        format!("{} to {}", share(least).trim_end_matches(" %"), share(most))
+    } else {
+        share(most)
+    };
     format!(
-        "For {at_most}{} ({} of all), a private value can still be inferred with certainty.",
-        counted(report.exposed, "individual"),
-        percent(share)
+        "For {} ({shares} of all), a private value can still be inferred with certainty.",
+        between(least, most, "individual"),
     )
 }
 
@@ -155,11 +159,17 @@ fn together(ledger: &LedgerFacts) -> Option<String> {
     let exposed = match own.exposed {
         Some(0) => "no private value can be inferred with certainty".to_owned(),
         Some(people) => {
+            let may_be_none = if own.exposed_at_least == 0 { " (the true number may be 0)" } else { "" };
             format!(
-                "for at most {}, a private value can be inferred with certainty (the true number may be 0)",
-                counted(people, "individual")
+                "for {}, a private value can be inferred with certainty{may_be_none}",
+                between(own.exposed_at_least, people, "individual")
             )
         }
+        None if own.exposed_at_least > 0 => format!(
+            "for at least {}, a private value can be inferred with certainty; for how many more is not known, because \
+             individuals have several rows",
+            counted(own.exposed_at_least, "individual")
+        ),
         None => "for whom a private value can be inferred with certainty is not known, because individuals have several \
                  rows"
             .to_owned(),
@@ -255,13 +265,15 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     let required = content.guarantee.iter().find_map(|asked| asked.k);
     let (confidence, of) = covered::highest(content, report);
     let together = content.ledger.as_ref().and_then(|ledger| ledger.together.as_ref());
-    let (k, exposed, bound, all) = match together {
-        Some(own) => (own.k, own.exposed, true, ", all releases together"),
-        None => (report.k, Some(report.exposed), report.at_most, ""),
+    let (k, exposed, least, all) = match together {
+        Some(own) => (own.k, own.exposed, own.exposed_at_least, ", all releases together"),
+        None => (report.k, Some(report.exposed), report.surely_exposed(), ""),
     };
-    let at_most = if bound && exposed.is_some_and(|exposed| exposed > 0) { "≤ " } else { "" };
-    let exposed =
-        exposed.map_or_else(|| "not known".to_owned(), |exposed| format!("{at_most}{}", count(exposed)));
+    let exposed = match (exposed, least) {
+        (Some(most), least) => bounds(least, most),
+        (None, 0) => "not known".to_owned(),
+        (None, least) => format!("≥ {}", count(least)),
+    };
     // The fewest individuals among whom someone looks for another.
     let fewest = report.k_over_rows.map_or(k, |over_rows| over_rows.min(k)).max(1);
     let highest = report.risk.prosecutor.highest.max(1.0 / fewest as f64);

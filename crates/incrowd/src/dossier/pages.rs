@@ -8,7 +8,7 @@ use crate::ledger::FiguresTogether;
 use incrowd_core::audit::PresetReport;
 use incrowd_core::policy::Role;
 use incrowd_core::table::RowsLeftOut;
-use incrowd_core::words::{all, any, count, counted};
+use incrowd_core::words::{all, any, between, count, counted};
 use incrowd_eval::words::percent;
 use incrowd_io::dossier::DossierForm;
 
@@ -120,8 +120,11 @@ fn releases(ledger: &LedgerFacts) -> Vec<Block> {
 /// The figures of all releases together.
 fn together(own: &FiguresTogether) -> Vec<Fact> {
     let exposed = match own.exposed {
-        Some(0) => "0".to_owned(),
-        Some(most) => format!("at most {}", count(most)),
+        Some(most) => between(own.exposed_at_least, most, "individual"),
+        None if own.exposed_at_least > 0 => format!(
+            "at least {}; for how many more is not known, because individuals have several rows",
+            counted(own.exposed_at_least, "individual")
+        ),
         None => "not known, because individuals have several rows".to_owned(),
     };
     let facts = [

@@ -66,6 +66,28 @@ fn tables_of_individuals_with_several_rows() {
     assert_eq!((report.k, report.exposed, report.at_most), (2, 2, true));
 }
 
+/// All rows of the first group show v: it is certain for its two individuals, one of whom has two rows there. In several
+/// releases together, what is certain by one of them remains certain.
+#[test]
+fn a_value_that_all_rows_of_a_group_have_is_certain_for_all() {
+    let table = of_persons("who zip x\n p 1 v\n p 1 v\n q 1 v\n r 2 v\n s 2 w\n s 2 w");
+    let policy = policy(&["zip"], &["x"], "");
+    let report = audit_table(&table, &policy, &k(2)).unwrap();
+    assert_eq!((report.exposed_at_least, report.exposed_to[0].at_least), (Some(2), Some(2)));
+    assert!(report.exposed >= 2);
+    let certain: Vec<&[String]> = report.groups.iter().map(|group| group.exposed_to.as_slice()).collect();
+    assert_eq!(certain, [&["x".to_owned()][..], &[]]);
+    let content = JointContent::Table {
+        group_of_row: vec![0, 0, 0, 1, 1, 1],
+        cells: vec!["zip = 1".to_owned(), "zip = 2".to_owned()],
+        private: vec!["x".to_owned()],
+    };
+    let releases = ["a", "b"].map(|name| JointRelease { name: name.to_owned(), content: content.clone() });
+    let together = audit_together(&table, &policy, &releases, &k(2)).unwrap().together;
+    assert_eq!((together.exposed, together.exposed_at_least), (4, Some(2)));
+    assert_eq!(together.exposed_to[0].at_least, Some(2));
+}
+
 /// P and Q have a row in the leaf of a, P also one in that of b, where R and S are: no other individual has P's spans,
 /// but each of their rows may be that of others.
 #[test]
