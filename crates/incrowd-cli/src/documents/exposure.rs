@@ -37,6 +37,9 @@ pub(crate) struct Exposure {
     /// Those in whose values it is that high.
     #[serde(skip)]
     pub(crate) highest_in: Vec<String>,
+    /// How many sets of attributes the guarantee is about; 0 if it is about all public attributes.
+    #[serde(skip)]
+    pub(crate) sets: usize,
     /// What was audited.
     #[serde(skip)]
     pub(crate) family: &'static str,
@@ -60,6 +63,7 @@ impl Exposure {
             max_confidence: report.max_confidence,
             confidence_of: report.confidence_of.clone(),
             highest_in: highest_in(report),
+            sets: report.sets.len(),
             family: report.family,
             may_be_none: report.at_most && report.surely_exposed() == 0 && !has_single_values(report),
         }

@@ -165,6 +165,16 @@ fn figures(report: &Report) -> String {
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
     claim::left_out(&mut grid, &report.rows_left_out);
     claim::k(&mut grid, report.k, report.spans, &report.guarantee());
+    if let Some(all) = &report.all_attributes {
+        let (k, groups) = (count(all.k), counted(all.spans, "group"));
+        grid.line([
+            "all attributes",
+            &format!(
+                "k = {k} of {groups} for someone who knows all public attributes; {} alone",
+                counted(all.alone, "individual")
+            ),
+        ]);
+    }
     if !report.asked.is_empty() {
         let failing = match (report.in_breach, report.breaches) {
             (Some(people), Some(spans)) => {

@@ -19,6 +19,14 @@ pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> 
     let people = counted(individuals, "individual");
     let claim = match checked.as_slice() {
         [] => paint(CARE, format!("no requirement was checked for {people}")),
+        checked if exposure.sets > 0 => paint(
+            CARE,
+            format!(
+                "{} {verb} for all {people} if an attacker knows only one of the {} of attributes",
+                listed(checked),
+                counted(exposure.sets as u64, "set")
+            ),
+        ),
         checked => paint(GOOD, format!("{} {verb} for all {people}", listed(checked))),
     };
     let nothing =
@@ -344,6 +352,7 @@ mod tests {
             max_confidence: Some(0.96),
             confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
             highest_in: vec!["crp".to_owned()],
+            sets: 0,
             family: "tree",
             may_be_none: false,
         }

@@ -13,7 +13,10 @@ pub(crate) fn render(report: &JointReport) -> String {
         releases: "all together".to_owned(),
         k: report.together.k,
         spans: report.together.spans,
-        broken: broken.map(|asked| asked.requirement.clone()).collect(),
+        broken: broken
+            .map(|asked| asked.requirement.clone())
+            .chain(report.together.broken_presets())
+            .collect(),
         in_breach: report.together.in_breach,
     };
     grid.line(together.line());
@@ -50,9 +53,13 @@ impl JointFindingText {
         let verdict = if self.broken.is_empty() {
             paint(GOOD, "holds")
         } else {
-            let people =
-                self.in_breach.map_or_else(|| "some individuals".to_owned(), |n| counted(n, "individual"));
-            paint(BAD, format!("fails: {} for {people}", self.broken.join(", ")))
+            // A preset can be broken where no group breaks a requirement.
+            let people = match self.in_breach {
+                Some(0) => String::new(),
+                Some(people) => format!(" for {}", counted(people, "individual")),
+                None => " for some individuals".to_owned(),
+            };
+            paint(BAD, format!("fails: {}{people}", self.broken.join(", ")))
         };
         [self.releases, count(self.k), count(self.spans), verdict]
     }

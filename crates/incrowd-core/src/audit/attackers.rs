@@ -1,7 +1,8 @@
 //! One report for several attackers who know different attributes.
 
 use super::LISTED;
-use super::report::{ExposedTo, Report, RequirementResult};
+use super::report::{AllAttributes, ExposedTo, Report, RequirementResult};
+use crate::words::{count, counted};
 
 /// Separates a requirement from the attributes it applies to.
 const OF: &str = " of ";
@@ -54,6 +55,64 @@ impl Report {
         all.groups.truncate(LISTED);
         Some(all)
     }
+}
+
+impl Report {
+    /// States that the report is about attackers who each know one of some sets of public attributes. `all` is the audit
+    /// for an attacker who knows all public attributes, if it could be done: presets have no sets, so its answers to them
+    /// count.
+    #[must_use]
+    pub fn of_sets(mut self, sets: &[Vec<String>], all: Option<&Self>) -> Self {
+        if sets.is_empty() {
+            return self;
+        }
+        self.all_attributes = all.map(|all| AllAttributes {
+            k: all.k,
+            spans: all.spans,
+            alone: all.risk.sample_uniques,
+            in_breach: all.in_breach,
+            exposed: all.exposed,
+        });
+        match all {
+            Some(all) => self.presets.clone_from(&all.presets),
+            None => self.presets.iter_mut().for_each(|preset| preset.holds = false),
+        }
+        self.holds &= self.presets.iter().all(|preset| preset.holds);
+        self.sets = sets.to_vec();
+        let found = self.all_attributes.as_ref().map_or_else(
+            || "; this was not checked".to_owned(),
+            |all| {
+                let alone = match all.alone {
+                    0 => "no individual is alone in a group".to_owned(),
+                    1 => "1 individual is alone in a group".to_owned(),
+                    many => format!("{} individuals are alone in a group", count(many)),
+                };
+                format!(
+                    ": with all public attributes there are {}, the smallest has {}, and {alone}",
+                    counted(all.spans, "group"),
+                    counted(all.k, "individual")
+                )
+            },
+        );
+        self.warnings.push(format!(
+            "the guarantee is about someone who knows one of these sets of attributes: {}; someone who knows attributes of \
+             several sets can tell more individuals apart{found}",
+            listed_sets(sets)
+        ));
+        if !self.presets.is_empty() {
+            self.warnings.push(
+                "presets are judged for someone who knows all public attributes, not for `sets` of them"
+                    .to_owned(),
+            );
+        }
+        self
+    }
+}
+
+/// Sets of attributes in a sentence: "(1) age, zip; (2) zip, sex".
+pub fn listed_sets(sets: &[Vec<String>]) -> String {
+    let set = |(place, set): (usize, &Vec<String>)| format!("({}) {}", place + 1, set.join(", "));
+    sets.iter().enumerate().map(set).collect::<Vec<_>>().join("; ")
 }
 
 /// A requirement with the attributes it is broken of; if it is broken for both attackers or for neither, with those of

@@ -6,6 +6,7 @@
 //! A smallest bin is refused: which small cells follow from several releases is not searched. Exposure is an upper
 //! bound; if individuals have several rows, everyone counts.
 
+use super::preset::with_presets;
 use super::{ExposedTo, Report, finish, populations, states_populations, undeclared};
 use crate::error::{Error, Result};
 use crate::group::sizes;
@@ -107,12 +108,12 @@ fn audit_pairs(
         .of_parameter("smallest_bin")
         .help("audit the releases one by one for it, and together for the other requirements"));
     }
-    if !guarantee.presets().is_empty() {
-        return Err(Error::parameters(
-            "presets are checked for each release, not for several releases together",
-        )
+    if let Some(preset) = guarantee.presets().iter().find(|preset| !preset.is_about_groups()) {
+        return Err(Error::parameters(format!(
+            "the preset {preset} is about what a release prints, so it is checked for each release, not for several together"
+        ))
         .of_parameter("preset")
-        .help("audit the releases one by one for presets, and together for their requirements"));
+        .help("audit the releases one by one for this preset, and together for the other requirements"));
     }
     let days = Days::of(table, policy, releases)?;
     let parts = days.parts(releases)?;
@@ -267,7 +268,8 @@ fn judge_alone(
         Some((table, policy)) => (&**table, &**policy),
         None => days.source,
     };
-    finish("release", table, policy, &parts[part].linking, guarantee, Vec::new())
+    let report = finish("release", table, policy, &parts[part].linking, guarantee, Vec::new())?;
+    Ok(with_presets(report, guarantee, &[]))
 }
 
 fn judge(
@@ -280,7 +282,8 @@ fn judge(
     let chosen: Vec<&JointPart<'_>> = chosen.iter().map(|&part| &parts[part]).collect();
     let (linking, table) = joined(&days.table, &days.policy, &chosen)?;
     let family = if releases.len() == 1 { "release" } else { "releases" };
-    let mut report = finish(family, &table, &days.policy, &linking, guarantee, Vec::new())?;
+    let report = finish(family, &table, &days.policy, &linking, guarantee, Vec::new())?;
+    let mut report = with_presets(report, guarantee, &[]);
     report.at_most = true;
     if table.has_several_rows() {
         everyone_may_be_exposed(&mut report);
@@ -319,7 +322,7 @@ fn finding(releases: &[JointRelease<'_>], chosen: &[usize], report: &Report) -> 
         k: report.k,
         spans: report.spans,
         in_breach: report.in_breach,
-        broken: broken.map(|asked| asked.requirement.clone()).collect(),
+        broken: broken.map(|asked| asked.requirement.clone()).chain(report.broken_presets()).collect(),
     }
 }
 

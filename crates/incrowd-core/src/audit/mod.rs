@@ -44,6 +44,7 @@ mod unchanging;
 mod view;
 
 pub use crate::span::FirstTrees;
+pub use attackers::listed_sets;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use counted::{CountedTree, PublicCell, TreeAttributes};
 pub use dependencies::refuse_contradicted;
@@ -54,7 +55,7 @@ pub use joint::{
 pub use measures::{AttributeMeasures, Recursive};
 pub use preset::{PresetAnswer, PresetReport, SafeHarborIdentifier, safe_harbor_identifier};
 pub use quick::holds;
-pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
+pub use report::{AllAttributes, Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 pub use risk::{
     DEFAULT_THRESHOLD, OtherEstimate, PopulationFigures, PopulationGroups, PopulationSource,
     PopulationUniques, Presence, Risk, RiskFigures, population_of_model, population_of_table,

@@ -38,6 +38,13 @@ pub struct Report {
     /// release.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stated: Vec<StatedRequirement>,
+    /// The sets of public attributes that different attackers know, if the policy states such sets: every figure is the
+    /// worst for someone who knows one of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<Vec<String>>,
+    /// If there are such sets: what someone finds who knows all public attributes, if that could be counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_attributes: Option<AllAttributes>,
     /// Whether the release claims a blind structure; set by the code that reads the release. An audit sees one release
     /// and not how it was made, so it does not check this.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -151,6 +158,14 @@ impl Report {
         self.alone_over_rows.is_some()
     }
 
+    /// The presets that do not hold, in words.
+    pub fn broken_presets(&self) -> impl Iterator<Item = String> + '_ {
+        self.presets
+            .iter()
+            .filter(|preset| !preset.holds)
+            .map(|preset| format!("the preset {}", preset.preset))
+    }
+
     /// The fewest individuals who can be exposed: `exposed` if that is exact.
     pub fn surely_exposed(&self) -> u64 {
         self.exposed_at_least.unwrap_or(self.exposed)
@@ -193,6 +208,22 @@ impl Report {
     pub fn prints_too_rare(&self) -> bool {
         self.asked.iter().any(|asked| asked.rare_values > 0)
     }
+}
+
+/// What someone finds who knows all public attributes, where the guarantee is about attackers who know some of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AllAttributes {
+    /// The individuals of the smallest group.
+    pub k: u64,
+    /// The number of groups.
+    pub spans: u64,
+    /// The individuals who are alone in their group.
+    pub alone: u64,
+    /// The individuals in groups that break the guarantee, if their number is known.
+    pub in_breach: Option<u64>,
+    /// The individuals with a private value that is certain; an upper bound if the report's figures are.
+    pub exposed: u64,
 }
 
 /// A small set of individuals whose items anyone can derive: an inference channel of a set of rules.

@@ -250,7 +250,7 @@ fn reidentification(report: &Report) -> Vec<Block> {
         heading("The risk of being recognized"),
         Block::Text(RECOGNIZED.to_owned()),
         Block::Table(table),
-        Block::Text(format!("{} alone in a group.", people_are(risk.sample_uniques))),
+        Block::Text(format!("{} alone in a group.{}", people_are(risk.sample_uniques), of_sets(report))),
     ];
     if let Some(fewest) = report.k_over_rows.filter(|&fewest| fewest < report.k) {
         blocks.push(Block::Warning(vec![format!(
@@ -288,6 +288,20 @@ fn reidentification(report: &Report) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// For whom figures of groups are, if the guarantee is about sets of attributes.
+fn of_sets(report: &Report) -> String {
+    if report.sets.is_empty() {
+        return String::new();
+    }
+    let all = report.all_attributes.as_ref().map_or_else(String::new, |all| {
+        format!(
+            " For someone who knows all public attributes, {} alone.",
+            people_are(all.alone).to_lowercase()
+        )
+    });
+    format!(" These figures are for someone who knows one of the sets of attributes.{all}")
 }
 
 const RECOGNIZED: &str = "If a group has n individuals, someone who looks for one of them picks the right one with a chance of \

@@ -62,8 +62,8 @@ pub(crate) fn mine_under<T: Recorded>(
         return Ok(mined.recorded(recording.of(new)));
     }
     let earlier = recording.earlier()?;
-    // Presets are questions about one release, which its own audit answers.
-    let together = &guarantee.clone().without_presets();
+    // What a release prints is a question about one release, which its own audit answers.
+    let together = &guarantee.clone().with_presets_of_groups();
     let alone = earlier.audit(None, together)?;
     if !alone.holds {
         return Err(broken_before(&alone).in_file(&request.path));
@@ -113,6 +113,7 @@ pub(super) fn conflict(report: &JointReport) -> Error {
                 .iter()
                 .filter(|own| own.is_broken_by_spans())
                 .map(|own| own.requirement.clone())
+                .chain(report.together.broken_presets())
                 .collect()
         },
         |pair| pair.broken.clone(),

@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together, refuse_contradicted};
 use incrowd_core::group::group_rows;
-use incrowd_core::guarantee::{Guarantee, Preset};
+use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Model;
 use incrowd_core::span::described_cells;
 use incrowd_core::table::{Column, Table};
@@ -60,12 +60,6 @@ impl Job<JointAuditWork> {
         let left_out = read.rows_left_out.warning();
         report.together.warnings.extend(read.warnings.iter().cloned().chain(left_out));
         report.together.warnings.extend(raised.weakened.iter().map(warn));
-        let unchecked = |preset: &Preset| {
-            format!(
-                "what the preset {preset} asks about a single release was not checked: audit the releases one by one for it"
-            )
-        };
-        report.together.warnings.extend(raised.guarantee.presets().iter().map(unchecked));
         report.together.rows_left_out = read.rows_left_out;
         Ok(report)
     }
@@ -86,14 +80,13 @@ impl JointSource<'_> {
     pub(crate) fn audit(&self, paths: &[PathBuf], guarantee: &Guarantee) -> Result<(JointReport, Data)> {
         let loaded = paths.iter().map(|path| load_release(path)).collect::<Result<Vec<_>>>()?;
         let read = self.read(loaded.iter().filter_map(Loaded::model))?;
-        let guarantee = guarantee.clone().without_presets();
         let mut releases = Vec::new();
         for (path, loaded) in paths.iter().zip(&loaded) {
             let content = self.content(path, loaded, &read)?;
             releases.push(JointRelease { name: path.display().to_string(), content });
         }
         refuse_contradicted(&read.table, &read.policy).map_err(|error| error.in_file(self.data))?;
-        let report = audit_together(&read.table, &read.policy, &releases, &guarantee);
+        let report = audit_together(&read.table, &read.policy, &releases, guarantee);
         Ok((report.map_err(|error| error.in_file(self.data))?, read))
     }
 

@@ -100,6 +100,8 @@ pub(in crate::audit) fn build(
         risk: Risk::of_sizes(spans.iter().map(|&span| census.joint[span])),
         groups: groups(linking, &census, spans, table.has_several_rows()),
         attributes: census.measures,
+        sets: Vec::new(),
+        all_attributes: None,
         claims_blind: false,
         first_trees: linking.first_trees.clone(),
         warnings,
