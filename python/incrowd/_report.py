@@ -25,7 +25,9 @@ class AuditReport:
     in_breach : int or None
         The individuals in groups that break the guarantee; None if a released table does not show how many.
     exposed : int
-        The individuals with a private value that is certain.
+        The individuals with a private value that is certain; an upper bound if ``at_most``.
+    exposed_at_least : int
+        The fewest individuals with such a value: ``exposed`` unless that is an upper bound.
     max_confidence : float or None
         The highest confidence of an attacker in a private value that the guarantee covers.
     requirements : dict of str to int or None
@@ -94,6 +96,11 @@ class AuditReport:
     def exposed(self) -> int:
         """The individuals with a private value that is certain."""
         return int(self._report["exposed"])
+
+    @property
+    def exposed_at_least(self) -> int:
+        """The fewest individuals with a private value that is certain: ``exposed`` unless that is an upper bound."""
+        return int(self._report.get("exposed_at_least", self._report["exposed"]))
 
     @property
     def exposed_to(self) -> dict[str, int]:

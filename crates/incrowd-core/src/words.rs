@@ -18,6 +18,24 @@ pub fn counted(number: u64, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
+/// Formats a number of things between two bounds: "3 spans", "at most 3 spans", "between 2 and 3 spans".
+pub fn between(least: u64, most: u64, thing: &str) -> String {
+    match least {
+        0 if most > 0 => format!("at most {}", counted(most, thing)),
+        _ if least < most => format!("between {} and {}", count(least), counted(most, thing)),
+        _ => counted(most, thing),
+    }
+}
+
+/// Formats a number between two bounds for a table: "3", "≤ 3", "2–3".
+pub fn bounds(least: u64, most: u64) -> String {
+    match least {
+        0 if most > 0 => format!("≤ {}", count(most)),
+        _ if least < most => format!("{}–{}", count(least), count(most)),
+        _ => count(most),
+    }
+}
+
 /// Lists all names: "a, b, c and d".
 pub fn all<S: AsRef<str>>(names: &[S]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();

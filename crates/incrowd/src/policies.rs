@@ -30,6 +30,8 @@ pub struct PolicySummary {
     pub guarantee: Vec<String>,
     /// The attributes that requirements on private values apply to, in words, if there are such requirements.
     pub scope: Option<String>,
+    /// The sets of public attributes, each of which another attacker knows: tables are checked for each set.
+    pub sets: Vec<Vec<String>>,
     /// The presets, whose requirements are among those above.
     pub presets: Vec<String>,
     /// What the policy states for readers of a report, by its keys under `[dossier]`.
@@ -55,6 +57,7 @@ impl PolicySummary {
             subject: policy.subject.clone(),
             guarantee: policy.guarantee.requirements().iter().map(ToString::to_string).collect(),
             scope: policy.guarantee.looks_at_values().then(|| policy.guarantee.scope().in_words()),
+            sets: file.sets.clone(),
             presets: presets(file),
             dossier: file.dossier.stated().into_iter().map(str::to_owned).collect(),
             warnings: warnings(file),

@@ -147,7 +147,11 @@ pub(crate) fn audit_written(
             attackers.iter().zip(people).map(audit).collect::<Result<Vec<_>>>()?
         }
     };
-    let mut report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
+    let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
+    // How many individuals share groups by all attributes is not stated for a table without its subject column.
+    let is_counted = !policy.sets.is_empty() && uncounted(read, policy).is_none();
+    let all = is_counted.then(|| audit_released_table(&released, &policy.policy, guarantee)).transpose()?;
+    let mut report = report.of_sets(&policy.sets, all.as_ref());
     report.warnings.extend(of_unread_lines(read.unread_lines));
     report.warnings.extend(absent_private(read, without, policy, &report.warnings));
     let individuals = stated.and_then(|stated| stated.individuals);

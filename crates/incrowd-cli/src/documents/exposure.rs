@@ -8,6 +8,9 @@ use serde::Serialize;
 pub(crate) struct Exposure {
     /// The individuals exposed to certain inference of some private attribute.
     pub(crate) exposed: u64,
+    /// If that is an upper bound: at least so many individuals are exposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) exposed_at_least: Option<u64>,
     /// The exposed individuals per attribute, with the share of its most frequent value in the whole table.
     pub(crate) exposed_to: Vec<ExposedTo>,
     /// The individuals for whom a value of some private attribute is ruled out, those exposed included.
@@ -34,6 +37,9 @@ pub(crate) struct Exposure {
     /// Those in whose values it is that high.
     #[serde(skip)]
     pub(crate) highest_in: Vec<String>,
+    /// How many sets of attributes the guarantee is about; 0 if it is about all public attributes.
+    #[serde(skip)]
+    pub(crate) sets: usize,
     /// What was audited.
     #[serde(skip)]
     pub(crate) family: &'static str,
@@ -46,6 +52,7 @@ impl Exposure {
     pub(crate) fn of(report: &Report) -> Self {
         Self {
             exposed: report.exposed,
+            exposed_at_least: report.exposed_at_least,
             exposed_to: report.exposed_to.clone(),
             excluded: report.excluded,
             at_most: report.at_most,
@@ -56,9 +63,20 @@ impl Exposure {
             max_confidence: report.max_confidence,
             confidence_of: report.confidence_of.clone(),
             highest_in: highest_in(report),
+            sets: report.sets.len(),
             family: report.family,
-            may_be_none: report.at_most && !has_single_values(report),
+            may_be_none: report.at_most && report.surely_exposed() == 0 && !has_single_values(report),
         }
+    }
+
+    /// The fewest individuals who can be exposed.
+    pub(crate) fn surely(&self) -> u64 {
+        self.exposed_at_least.unwrap_or(self.exposed)
+    }
+
+    /// Whether nothing is known about exposure but its lower bound: the rows of an individual in several releases.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.family == "releases" && self.has_several_rows() && self.exposed > 0
     }
 
     /// Whether some individual has several rows.

@@ -28,6 +28,9 @@ pub(crate) struct RulesDocument {
     #[serde(flatten)]
     pub(crate) summary: RuleSummary,
     pub(crate) rows_left_out: RowsLeftOut,
+    /// If the number of exposed individuals is an upper bound: at least so many are exposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) exposed_at_least: Option<u64>,
     /// The exposed individuals per attribute; the summary has the totals.
     pub(crate) exposed_to: Vec<ExposedTo>,
     /// The individuals for whom a value of some private attribute is ruled out, those exposed included.
@@ -77,6 +80,7 @@ impl RulesDocument {
             first: first.name(),
             summary: rules.summary.clone(),
             rows_left_out: rules.rows_left_out().clone(),
+            exposed_at_least: report.exposed_at_least,
             exposed_to: report.exposed_to.clone(),
             excluded: report.excluded,
             at_most: report.at_most,

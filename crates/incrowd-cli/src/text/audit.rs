@@ -165,6 +165,16 @@ fn figures(report: &Report) -> String {
     grid.line(["individuals", &format!("{} in {}", count(report.individuals), counted(report.rows, "row"))]);
     claim::left_out(&mut grid, &report.rows_left_out);
     claim::k(&mut grid, report.k, report.spans, &report.guarantee());
+    if let Some(all) = &report.all_attributes {
+        let (k, groups) = (count(all.k), counted(all.spans, "group"));
+        grid.line([
+            "all attributes",
+            &format!(
+                "k = {k} of {groups} for someone who knows all public attributes; {} alone",
+                counted(all.alone, "individual")
+            ),
+        ]);
+    }
     if !report.asked.is_empty() {
         let failing = match (report.in_breach, report.breaches) {
             (Some(people), Some(spans)) => {
@@ -319,8 +329,13 @@ pub(super) fn sizes(report: &Report) -> String {
 const SEVERAL_SPANS: &str = "  an individual with several rows is counted in each of their groups\n";
 
 fn attack(report: &Report) -> String {
-    // With several rows, exposure does not follow from one group.
-    let exposed_to = if report.has_several_rows() { "" } else { "exposed to" };
+    // With several rows, more may be certain of someone by all of their rows.
+    let is_some = report.groups.iter().any(|group| !group.exposed_to.is_empty());
+    let exposed_to = match report.has_several_rows() {
+        true if is_some => "certain for all",
+        true => "",
+        false => "exposed to",
+    };
     let mut grid = Grid::new(&[">individuals", "", "smallest groups in the linking attack", exposed_to]);
     for group in &report.groups {
         let mark = if group.breach { paint(BAD, "fails") } else { paint(FAINT, "ok") };

@@ -1,6 +1,6 @@
 //! The headline of every release and audit (what holds, who is exposed), and its figures.
 
-use super::{Grid, clean, count, counted, percent};
+use super::{Grid, between, bounds, clean, count, counted, percent};
 use crate::console::{CARE, GOOD, STRONG, paint};
 use crate::documents::Exposure;
 use incrowd::audit::ExposedTo;
@@ -19,6 +19,14 @@ pub(crate) fn holds(asked: &[String], individuals: u64, exposure: &Exposure) -> 
     let people = counted(individuals, "individual");
     let claim = match checked.as_slice() {
         [] => paint(CARE, format!("no requirement was checked for {people}")),
+        checked if exposure.sets > 0 => paint(
+            CARE,
+            format!(
+                "{} {verb} for all {people} if an attacker knows only one of the {} of attributes",
+                listed(checked),
+                counted(exposure.sets as u64, "set")
+            ),
+        ),
         checked => paint(GOOD, format!("{} {verb} for all {people}", listed(checked))),
     };
     let nothing =
@@ -81,10 +89,11 @@ pub(crate) fn ledger(grid: &mut Grid, raised: Option<RaisedK>, together: Option<
         let exposed = match own.exposed {
             Some(0) => "no private value can be inferred with certainty".to_owned(),
             Some(people) => format!(
-                "a private value can be inferred with certainty for at most {} (the true number may be 0)",
-                counted(people, "individual")
+                "a private value can be inferred with certainty for {}{}",
+                between(own.exposed_at_least, people, "individual"),
+                if own.exposed_at_least == 0 { " (the true number may be 0)" } else { "" }
             ),
-            None => format!("for whom a private value can be inferred with certainty {UNKNOWN_TOGETHER}"),
+            None => unknown_together(own.exposed_at_least),
         };
         let highest = own
             .max_confidence
@@ -119,6 +128,17 @@ pub(crate) fn worded(asked: &str) -> String {
         .map_or_else(|| asked.to_owned(), |asked| format!("{asked} of the cluster"))
 }
 
+/// What is said of exposure by several releases, if only a lower bound is known.
+fn unknown_together(at_least: u64) -> String {
+    match at_least {
+        0 => format!("for whom a private value can be inferred with certainty {UNKNOWN_TOGETHER}"),
+        some => format!(
+            "for at least {}, a private value can be inferred with certainty; for how many more {UNKNOWN_TOGETHER}",
+            counted(some, "individual")
+        ),
+    }
+}
+
 /// Why exposure by several releases is not known.
 const UNKNOWN_TOGETHER: &str =
     "is not known, because individuals have several rows (the bound is every individual)";
@@ -128,13 +148,9 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
     if exposure.exposed == 0 {
         return "no private value can be inferred with certainty".to_owned();
     }
-    if exposure.family == "releases" && exposure.has_several_rows() {
-        return paint(
-            CARE,
-            format!("for whom a private value can be inferred with certainty {UNKNOWN_TOGETHER}"),
-        );
+    if exposure.is_unknown() {
+        return paint(CARE, unknown_together(exposure.surely()));
     }
-    let at_most = bound(exposure);
     let exposed = sorted(&exposure.exposed_to);
     let name = |to: &&ExposedTo| match to.attribute.as_str() {
         "cluster" if exposure.family == "clusters" => "the cluster".to_owned(),
@@ -152,8 +168,8 @@ pub(crate) fn remains(exposure: &Exposure) -> String {
         several => format!("at least one of {}{more}", several.join(", ")),
     };
     let what = format!(
-        "for {at_most}{}, {named} can be inferred with certainty{how_sure}",
-        counted(exposure.exposed, "individual"),
+        "for {}, {named} can be inferred with certainty{how_sure}",
+        between(exposure.surely(), exposure.exposed, "individual"),
     );
     paint(CARE, what)
 }
@@ -167,14 +183,21 @@ fn sorted(exposed_to: &[ExposedTo]) -> Vec<&ExposedTo> {
 
 /// Adds the lines on exposure and confidence to a summary.
 pub(crate) fn figures(grid: &mut Grid, exposure: &Exposure) {
-    let at_most = |people: u64| if people == 0 { "" } else { bound(exposure) };
     let (exposed, excluded) = (exposure.exposed, exposure.excluded);
-    let people = |some: u64| format!("{}{}", at_most(some), counted(some, "individual"));
+    let surely = if exposure.at_most { 0 } else { excluded };
     let in_rows = if exposure.has_several_rows() { IN_A_ROW } else { "" };
-    let inferred =
-        format!("{} with a private value{in_rows} that can be inferred with certainty", people(exposed));
+    let whom = match exposure.surely() {
+        0 if exposure.is_unknown() => "not known: individuals".to_owned(),
+        some if exposure.is_unknown() => format!("at least {}", counted(some, "individual")),
+        some => between(some, exposed, "individual"),
+    };
+    let inferred = format!("{whom} with a private value{in_rows} that can be inferred with certainty");
     grid.line(["exposed", &inferred]);
-    grid.line(["ruled out", &format!("{} for whom some private value can be ruled out", people(excluded))]);
+    let out = match excluded {
+        _ if exposure.is_unknown() => "not known: individuals".to_owned(),
+        excluded => between(surely, excluded, "individual"),
+    };
+    grid.line(["ruled out", &format!("{out} for whom some private value can be ruled out")]);
     for (line, why) in why_at_most(exposure).iter().enumerate() {
         grid.line([if line == 0 { "at most" } else { "" }, why]);
     }
@@ -224,16 +247,14 @@ fn highest_in(exposure: &Exposure) -> String {
     }
 }
 
-fn bound(exposure: &Exposure) -> &'static str {
-    if exposure.at_most { "at most " } else { "" }
-}
-
 /// Why the numbers are upper bounds, one line per sentence. Empty if they are exact or zero.
 fn why_at_most(exposure: &Exposure) -> Vec<String> {
     if !exposure.at_most || exposure.excluded.max(exposure.exposed) == 0 {
         return Vec::new();
     }
-    let bound = if exposure.may_be_none {
+    let bound = if exposure.is_unknown() {
+        "the bound is every individual, because"
+    } else if exposure.may_be_none {
         "an upper bound (the true number may be 0), because"
     } else {
         "an upper bound, because"
@@ -284,8 +305,18 @@ pub(crate) fn exposed_to(exposure: &Exposure, individuals: u64) -> String {
     };
     let mut grid = Grid::new(&["exposed to", ">individuals", ">share of all", most_frequent]);
     for to in exposed {
-        let share = to.individuals as f64 / individuals.max(1) as f64;
-        grid.line([clean(&to.attribute), count(to.individuals), percent(share), percent(to.most_frequent)]);
+        let share = |some: u64| percent(some as f64 / individuals.max(1) as f64);
+        let (least, most) = (to.surely(), to.individuals);
+        let (people, share) = match least {
+            0 if exposure.is_unknown() => ("not known".to_owned(), String::new()),
+            _ if exposure.is_unknown() => (format!("≥ {}", count(least)), format!("≥ {}", share(least))),
+            0 => (bounds(least, most), format!("≤ {}", share(most))),
+            _ if least < most => {
+                (bounds(least, most), format!("{}–{}", share(least).trim_end_matches(" %"), share(most)))
+            }
+            _ => (count(most), share(most)),
+        };
+        grid.line([clean(&to.attribute), people, share, percent(to.most_frequent)]);
     }
     format!("\n{}", grid.render())
 }
@@ -310,6 +341,7 @@ mod tests {
     fn exact() -> Exposure {
         Exposure {
             exposed: 1522,
+            exposed_at_least: None,
             exposed_to: Vec::new(),
             excluded: 1522,
             at_most: false,
@@ -320,6 +352,7 @@ mod tests {
             max_confidence: Some(0.96),
             confidence_of: vec!["crp".to_owned(), "troponin".to_owned()],
             highest_in: vec!["crp".to_owned()],
+            sets: 0,
             family: "tree",
             may_be_none: false,
         }
@@ -331,12 +364,18 @@ mod tests {
         let to = |attribute: &str, individuals| ExposedTo {
             attribute: attribute.to_owned(),
             individuals,
+            at_least: None,
             most_frequent: 0.5,
         };
         let exact = Exposure { exposed_to: vec![to("troponin", 1522), to("crp", 0)], ..exact() };
         let said = |exposure: &Exposure| anstream::adapter::strip_str(&remains(exposure)).to_string();
         assert_eq!(said(&exact), "for 1,522 individuals, troponin can be inferred with certainty");
-        let lower = Exposure { at_most: true, ..exact.clone() };
+        let within = Exposure { at_most: true, exposed_at_least: Some(1_400), ..exact.clone() };
+        let words = "for between 1,400 and 1,522 individuals, troponin can be inferred with certainty";
+        assert_eq!(said(&within), words);
+        let equal = Exposure { exposed_at_least: Some(1_522), ..within };
+        assert_eq!(said(&equal), "for 1,522 individuals, troponin can be inferred with certainty");
+        let lower = Exposure { at_most: true, exposed_at_least: Some(0), ..exact.clone() };
         assert_eq!(said(&lower), "for at most 1,522 individuals, troponin can be inferred with certainty");
         let none = Exposure { may_be_none: true, ..lower };
         assert_eq!(

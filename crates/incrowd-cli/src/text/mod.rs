@@ -26,7 +26,7 @@ pub(crate) mod transform;
 pub(crate) mod tree;
 
 pub(crate) use grid::Grid;
-pub(crate) use incrowd::show::{count, counted, percent};
+pub(crate) use incrowd::show::{between, bounds, count, counted, percent};
 
 /// Draws a bar of at most `width` blocks for a share of the largest value.
 pub(crate) fn bar(share: f64, width: usize) -> String {

@@ -21,6 +21,10 @@ pub(crate) fn summary(summary: &PolicySummary) -> String {
             grid.line([role.to_owned(), clean(&names.join(", "))]);
         }
     }
+    if !summary.sets.is_empty() {
+        let sets = format!("{} (each attacker knows one set)", incrowd::audit::listed_sets(&summary.sets));
+        grid.line(["sets".to_owned(), clean(&sets)]);
+    }
     for (name, value) in [("of", &summary.scope), ("class", &summary.class), ("subject", &summary.subject)] {
         if let Some(value) = value {
             grid.line([name.to_owned(), clean(value)]);

@@ -9,13 +9,14 @@ pub(crate) fn render(report: &JointReport) -> String {
     let all = report.releases.iter().chain(&report.pairs);
     all.for_each(|finding| grid.line(line(finding)));
     let broken = report.together.asked.iter().filter(|asked| asked.is_broken_by_spans());
-    let presets = report.together.presets.iter().filter(|preset| !preset.holds);
-    let presets = presets.map(|preset| format!("the preset {}", preset.preset));
     let together = JointFindingText {
         releases: "all together".to_owned(),
         k: report.together.k,
         spans: report.together.spans,
-        broken: broken.map(|asked| asked.requirement.clone()).chain(presets).collect(),
+        broken: broken
+            .map(|asked| asked.requirement.clone())
+            .chain(report.together.broken_presets())
+            .collect(),
         in_breach: report.together.in_breach,
     };
     grid.line(together.line());
@@ -52,9 +53,13 @@ impl JointFindingText {
         let verdict = if self.broken.is_empty() {
             paint(GOOD, "holds")
         } else {
-            let people =
-                self.in_breach.map_or_else(|| "some individuals".to_owned(), |n| counted(n, "individual"));
-            paint(BAD, format!("fails: {} for {people}", self.broken.join(", ")))
+            // A preset can be broken where no group breaks a requirement.
+            let people = match self.in_breach {
+                Some(0) => String::new(),
+                Some(people) => format!(" for {}", counted(people, "individual")),
+                None => " for some individuals".to_owned(),
+            };
+            paint(BAD, format!("fails: {}{people}", self.broken.join(", ")))
         };
         [self.releases, count(self.k), count(self.spans), verdict]
     }

@@ -111,7 +111,7 @@ fn leaves_can_state_votes_alone() {
     let given = mine(&["--leaves", "9", "--learning-rate", "0.3", "--json"]);
     assert_eq!((&given.json()["max_leaves"], &given.json()["learning_rate"]), (&9.into(), &0.3.into()));
     let shown = mine(&[]);
-    assert!(shown.out.contains(" leaves per tree, learning rate 0."), "{}", shown.out);
+    assert!(shown.out.contains(" leaves per tree, a share of features of 0."), "{}", shown.out);
 }
 
 /// All numbers under a key, wherever it is.

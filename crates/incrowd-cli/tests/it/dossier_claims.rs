@@ -278,3 +278,115 @@ fn k_of_rows_is_not_called_k_of_individuals() {
         }
     }
 }
+
+/// Attackers of whom one knows the sex and one the town: together they tell everyone apart.
+fn towns(folder: &Folder) {
+    let mut data = "sex,town,ill\n".to_owned();
+    for row in 0..80_u32 {
+        let _ = writeln!(data, "s{},t{},{}", row % 8, row / 8, ["a", "b", "c"][(row % 3) as usize]);
+    }
+    folder.file("data.csv", data);
+    let roles = "[attributes.sex]\nrole = \"public\"\n[attributes.town]\nrole = \"public\"\n\
+                 [attributes.ill]\nrole = \"private\"\n[guarantee]\nk = 5\nconfidence = 0.9\nof = \"all\"\n";
+    folder.file("policy.toml", format!("class = \"ill\"\nsets = [[\"sex\"], [\"town\"]]\n{roles}"));
+}
+
+#[test]
+fn a_guarantee_of_sets_is_said_to_be_one() {
+    let folder = Folder::new();
+    towns(&folder);
+    let release = mined(&folder, "table", "anon.csv", &["--method", "tdr"]);
+    for flags in [&[][..], &["--public"]] {
+        let own = board(&folder, &release, flags);
+        let begin = own.markdown.split("## 1.").next().expect("a beginning");
+        assert!(begin.contains("Caution:") && begin.contains("(1) sex; (2) town"), "{begin}");
+        assert!(begin.contains("attributes of several sets can tell more individuals apart"), "{begin}");
+        assert!(!begin.contains("all their public attributes"), "{begin}");
+        for asked in own.json["guarantee"].as_array().expect("requirements") {
+            let meaning = asked["meaning"].as_str().expect("a text");
+            assert!(meaning.contains("only for someone who knows one of these sets"), "{meaning}");
+        }
+        assert!(own.markdown.contains("**Attackers who know several sets.**"), "{}", own.markdown);
+        if !flags.is_empty() {
+            assert!(
+                own.markdown.contains("of everyone one of these sets: (1) sex; (2) town"),
+                "{}",
+                own.markdown
+            );
+            continue;
+        }
+        assert!(
+            begin.contains("With all public attributes there are 42 groups; the smallest has 1 individual"),
+            "{begin}"
+        );
+        assert_eq!(own.json["audit"]["all_attributes"]["alone"], 30);
+    }
+    let policy = folder.path("policy.toml");
+    let audited = incrowd(&["audit", &release, "--policy", &policy]);
+    assert_eq!(audited.status, 0, "{}", audited.err);
+    assert!(audited.err.contains("someone who knows attributes of several sets"), "{}", audited.err);
+    let preset = incrowd(&["audit", &release, "--policy", &policy, "--preset", "wp216"]);
+    assert_eq!(preset.status, 1, "{}", preset.out);
+    assert!(preset.out.contains("30 individuals in a group of their own"), "{}", preset.out);
+    let checked = incrowd(&["policy", "check", &policy]);
+    assert!(checked.out.contains("(1) sex; (2) town"), "{}", checked.out);
+}
+
+/// The box is amber in both forms if a private value is certain for many, or nothing limits an attribute.
+#[test]
+fn the_form_for_the_public_is_never_greener() {
+    for (guarantee, is_limited) in [("confidence = 1.0\nof = \"all\"\n", true), ("", false)] {
+        let folder = Folder::new();
+        claims(&folder, guarantee);
+        let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian"]);
+        for flags in [&[][..], &["--public"]] {
+            let own = board(&folder, &release, flags);
+            let begin = own.markdown.split("## 1.").next().expect("a beginning");
+            assert!(begin.contains("Caution:"), "{is_limited}: {begin}");
+            assert_eq!(begin.contains("reasons for caution"), is_limited && !flags.is_empty(), "{begin}");
+        }
+    }
+}
+
+#[test]
+fn a_weakened_guarantee_is_not_called_the_required_one() {
+    let folder = Folder::new();
+    claims(&folder, "confidence = 0.84\nof = \"all\"\nexcept = [\"granted\"]\n");
+    let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian", "--k", "3", "--weaken"]);
+    let own = board(&folder, &release, &["--k", "3", "--weaken"]);
+    let begin = own.markdown.split("## 1.").next().expect("a beginning");
+    assert!(begin.contains("Caution: The release meets less than the policy requires."), "{begin}");
+    assert!(begin.contains("k = 10") && begin.contains("3 (policy: 10)"), "{begin}");
+    assert!(!begin.contains("meets the required guarantee"), "{begin}");
+}
+
+/// All rows of the five people in A show one value, one of them with two rows: five of ten, no more and no less.
+#[test]
+fn what_is_certain_for_all_of_a_group_is_said_with_several_rows() {
+    let folder = Folder::new();
+    let mut data = "who,town,ill\na,A,hiv\na,A,hiv\n".to_owned();
+    for (who, town, ill) in
+        [("b", "A", "hiv"), ("c", "A", "hiv"), ("d", "A", "hiv"), ("e", "A", "hiv")].into_iter().chain([
+            ("f", "B", "flu"),
+            ("g", "B", "cough"),
+            ("h", "B", "flu"),
+            ("i", "B", "cough"),
+            ("j", "B", "flu"),
+        ])
+    {
+        let _ = writeln!(data, "{who},{town},{ill}");
+    }
+    folder.file("data.csv", data);
+    let roles = "[attributes.town]\nrole = \"public\"\n[attributes.ill]\nrole = \"private\"\n";
+    folder.file("policy.toml", format!("subject = \"who\"\n{roles}[guarantee]\nk = 5\n"));
+    let release = mined(&folder, "table", "anon.csv", &["--method", "mondrian"]);
+    let own = board(&folder, &release, &[]);
+    assert!(own.markdown.contains("For 5 individuals (50.0 % of all), a private value"), "{}", own.markdown);
+    assert!(own.markdown.contains("| 5 | town = A | met | ill |"), "{}", own.markdown);
+    assert!(own.markdown.contains("| individuals with a certain private value | 5 |"), "{}", own.markdown);
+    assert!(!own.markdown.contains("or 0"), "{}", own.markdown);
+    assert_eq!(own.json["audit"]["exposed_at_least"], 5);
+    let audited = incrowd(&["audit", &release, "--policy", &folder.path("policy.toml")]);
+    assert!(audited.out.contains("for 5 individuals, ill can be inferred"), "{}", audited.out);
+    assert!(audited.out.contains("certain for all"), "{}", audited.out);
+}

@@ -1,7 +1,8 @@
 //! One report for several attackers who know different attributes.
 
 use super::LISTED;
-use super::report::{ExposedTo, Report, RequirementResult};
+use super::report::{AllAttributes, ExposedTo, Report, RequirementResult};
+use crate::words::{count, counted};
 
 /// Separates a requirement from the attributes it applies to.
 const OF: &str = " of ";
@@ -18,6 +19,8 @@ impl Report {
             all.rare_values = all.rare_values.max(report.rare_values);
             all.breaches = sum(all.breaches, report.breaches);
             all.in_breach = all.in_breach.zip(report.in_breach).map(|(one, other)| one.max(other));
+            let surely = all.surely_exposed().max(report.surely_exposed());
+            all.exposed_at_least = (all.at_most || report.at_most).then_some(surely);
             all.exposed = all.exposed.max(report.exposed);
             all.excluded = all.excluded.max(report.excluded);
             all.at_most |= report.at_most;
@@ -54,6 +57,64 @@ impl Report {
     }
 }
 
+impl Report {
+    /// States that the report is about attackers who each know one of some sets of public attributes. `all` is the audit
+    /// for an attacker who knows all public attributes, if it could be done: presets have no sets, so its answers to them
+    /// count.
+    #[must_use]
+    pub fn of_sets(mut self, sets: &[Vec<String>], all: Option<&Self>) -> Self {
+        if sets.is_empty() {
+            return self;
+        }
+        self.all_attributes = all.map(|all| AllAttributes {
+            k: all.k,
+            spans: all.spans,
+            alone: all.risk.sample_uniques,
+            in_breach: all.in_breach,
+            exposed: all.exposed,
+        });
+        match all {
+            Some(all) => self.presets.clone_from(&all.presets),
+            None => self.presets.iter_mut().for_each(|preset| preset.holds = false),
+        }
+        self.holds &= self.presets.iter().all(|preset| preset.holds);
+        self.sets = sets.to_vec();
+        let found = self.all_attributes.as_ref().map_or_else(
+            || "; this was not checked".to_owned(),
+            |all| {
+                let alone = match all.alone {
+                    0 => "no individual is alone in a group".to_owned(),
+                    1 => "1 individual is alone in a group".to_owned(),
+                    many => format!("{} individuals are alone in a group", count(many)),
+                };
+                format!(
+                    ": with all public attributes there are {}, the smallest has {}, and {alone}",
+                    counted(all.spans, "group"),
+                    counted(all.k, "individual")
+                )
+            },
+        );
+        self.warnings.push(format!(
+            "the guarantee is about someone who knows one of these sets of attributes: {}; someone who knows attributes of \
+             several sets can tell more individuals apart{found}",
+            listed_sets(sets)
+        ));
+        if !self.presets.is_empty() {
+            self.warnings.push(
+                "presets are judged for someone who knows all public attributes, not for `sets` of them"
+                    .to_owned(),
+            );
+        }
+        self
+    }
+}
+
+/// Sets of attributes in a sentence: "(1) age, zip; (2) zip, sex".
+pub fn listed_sets(sets: &[Vec<String>]) -> String {
+    let set = |(place, set): (usize, &Vec<String>)| format!("({}) {}", place + 1, set.join(", "));
+    sets.iter().enumerate().map(set).collect::<Vec<_>>().join("; ")
+}
+
 /// A requirement with the attributes it is broken of; if it is broken for both attackers or for neither, with those of
 /// both.
 fn joined(all: &RequirementResult, one: &RequirementResult) -> String {
@@ -84,7 +145,11 @@ fn sum(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 fn join_certain(all: &mut Vec<ExposedTo>, others: Vec<ExposedTo>) {
     for other in others {
         match all.iter_mut().find(|own| own.attribute == other.attribute) {
-            Some(own) => own.individuals = own.individuals.max(other.individuals),
+            Some(own) => {
+                let surely = own.surely().max(other.surely());
+                own.individuals = own.individuals.max(other.individuals);
+                own.at_least = (own.at_least.is_some() || other.at_least.is_some()).then_some(surely);
+            }
             None => all.push(other),
         }
     }

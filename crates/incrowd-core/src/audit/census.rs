@@ -15,9 +15,11 @@ use crate::span::channels::Limits;
 use crate::span::{Derived, Judgement, Linking};
 use crate::table::{Column, People, Table};
 use rayon::prelude::*;
+use unions::UnionCounts;
 
 #[cfg(test)]
 mod tests;
+mod unions;
 
 /// Spans are processed in runs of about this many rows, whatever the number of threads.
 const RUN: usize = 1 << 16;
@@ -43,6 +45,8 @@ pub(super) struct Census {
     pub(super) certain: Vec<Certainty>,
     /// The smallest bin, if bins were counted.
     pub(super) smallest_bin: Option<u64>,
+    /// In how many places only bounds were checked, because a joint span may be too many spans together.
+    pub(super) bounded: u64,
     /// What the supports of rules reveal, if this is required.
     pub(super) derived: Option<Derived>,
     /// Why that could not be determined, if no requirement depends on it.
@@ -85,6 +89,7 @@ impl Census {
             joint,
             exchange,
             alike,
+            unions: unions::connected_pieces(table, linking),
         };
         Ok(Self { alone_over_rows, derived, not_derived, ..counter.run()? })
     }
@@ -209,6 +214,8 @@ struct Counter<'a> {
     joint: Vec<u64>,
     exchange: Option<Exchange>,
     alike: Option<Vec<u64>>,
+    /// Spans that may be one joint span together, as far as merging them needs a check.
+    unions: Vec<Vec<u32>>,
 }
 
 /// The result of one run of spans.
@@ -239,6 +246,7 @@ impl Counter<'_> {
                 .as_ref()
                 .and_then(|bins| bins.iter().min().copied())
                 .filter(|&n| n < u64::MAX),
+            bounded: self.unions.iter().filter(|pieces| unions::is_bounded(pieces)).count() as u64,
             derived: None,
             not_derived: None,
         };
@@ -253,6 +261,14 @@ impl Counter<'_> {
             census.populations.extend(part.populations);
             worst.iter_mut().zip(&part.worst).for_each(|(all, one)| all.join(one));
             distinct.iter_mut().zip(part.distinct).for_each(|(all, one)| all.extend(one));
+        }
+        let unions: Vec<UnionCounts> =
+            self.unions.par_iter().map(|pieces| self.count_unions(pieces)).collect();
+        for (pieces, counts) in self.unions.iter().zip(unions) {
+            for (&piece, requirements) in pieces.iter().zip(counts.broken) {
+                broken[self.linking.joint_of(piece as usize)] |= requirements;
+            }
+            worst.iter_mut().zip(&counts.worst).for_each(|(all, one)| all.join(one));
         }
         for (i, sum) in census.broken_by.iter_mut().enumerate() {
             *sum = broken.iter().filter(|&&requirements| requirements >> i & 1 == 1).count() as u64;
@@ -278,7 +294,7 @@ impl Counter<'_> {
         let attributes = 0..self.views.len();
         if let Some(exchange) = &self.exchange {
             let subjects = self.table.individuals() as usize;
-            return attributes.map(|i| judge.by_exchange(i, exchange, subjects)).collect();
+            return attributes.map(|i| judge.by_exchange(i, exchange, subjects, &distinct[i])).collect();
         }
         match self.linking.possible_bins() {
             Some(possible) => attributes.map(|i| judge.by_bins(i, &possible)).collect(),
@@ -369,7 +385,9 @@ impl Counter<'_> {
             a.iter_mut().zip(b).for_each(|(a, b)| *a = a.max(b));
             a
         };
-        runs.par_iter().map(of_run).reduce(|| vec![0.0; self.views.len()], highest)
+        let of_spans = runs.par_iter().map(of_run);
+        let of_unions = self.unions.par_iter().map(|pieces| self.recursive_of_unions(pieces, &levels));
+        of_spans.chain(of_unions).reduce(|| vec![0.0; self.views.len()], highest)
     }
 }
 

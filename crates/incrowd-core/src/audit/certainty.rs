@@ -28,6 +28,9 @@ pub(super) struct Certainty {
     pub(super) exposed: CertainIndividuals,
     /// A value that was possible is ruled out.
     pub(super) excluded: CertainIndividuals,
+    /// One value is certainly left: those of `exposed` for whom this is no bound. If individuals have several rows, those
+    /// with a row in a span in which every row must have the same value.
+    pub(super) sure: CertainIndividuals,
 }
 
 /// How many of the values that a span distinguishes are left, and how many were possible. Both are 0 if it
@@ -59,6 +62,7 @@ impl Judge<'_> {
             Remains { left: left as usize, possible, tells: possible > 1 }
         };
         let mut certainty = collect(distinct.iter().enumerate().map(left));
+        certainty.sure.of_span.clone_from(&certainty.exposed.of_span);
         let settled = self.attribute(sensitive).settled.iter();
         certainty.exposed.of_span.iter_mut().zip(settled).for_each(|(exposed, settled)| *exposed |= settled);
         let ruled_out = self.attribute(sensitive).ruled_out.iter();
@@ -77,6 +81,7 @@ impl Judge<'_> {
         for span in cells.chunk_by(|a, b| a.0 == b.0) {
             let union = said.union(span.iter().map(|&(_, cell)| cell));
             certainty.exposed.of_span.push(union.is_one);
+            certainty.sure.of_span.push(union.is_one);
             certainty.excluded.of_span.push(union.excludes);
         }
         certainty
@@ -92,14 +97,19 @@ impl Judge<'_> {
             .into_par_iter()
             .map(|span| self.left(sensitive, span, &possible[span]))
             .collect::<Result<_>>()?;
-        Ok(collect(left.into_iter()))
+        let certainty = collect(left.into_iter());
+        Ok(Certainty { sure: certainty.exposed.clone(), ..certainty })
     }
 
     /// Everything may be certain of every individual.
     fn everyone(&self, subjects: usize) -> Certainty {
         let all =
             CertainIndividuals { of_span: vec![true; self.linking.spans], of_subject: vec![true; subjects] };
-        Certainty { exposed: all.clone(), excluded: all }
+        let none = CertainIndividuals {
+            of_span: vec![false; self.linking.spans],
+            of_subject: vec![false; subjects],
+        };
+        Certainty { exposed: all.clone(), excluded: all, sure: none }
     }
 
     fn left(&self, sensitive: usize, span: usize, open: &[bool]) -> Result<Remains> {
@@ -150,6 +160,7 @@ impl Judge<'_> {
         sensitive: usize,
         exchange: &Exchange,
         subjects: usize,
+        distinct: &[u32],
     ) -> Result<Certainty> {
         if self.attribute(sensitive).judged.is_unknown() {
             return Ok(self.everyone(subjects));
@@ -158,7 +169,8 @@ impl Judge<'_> {
             of_span: vec![false; self.linking.spans],
             of_subject: vec![false; subjects],
         };
-        let mut certainty = Certainty { exposed: none(), excluded: none() };
+        let sure = self.sure(sensitive, distinct, exchange, subjects)?;
+        let mut certainty = Certainty { exposed: none(), excluded: none(), sure };
         let mut rows = RowCells::new(self, sensitive, exchange, subjects);
         for class in exchange.classes() {
             let (exposed, is_excluded) = match &self.attribute(sensitive).said {
@@ -177,6 +189,35 @@ impl Judge<'_> {
             }
         }
         Ok(certainty)
+    }
+
+    /// The individuals with a row in a span in which every row must have the same value: in a table, all rows of the
+    /// group have it; in a model, every non-empty bin of the span leaves only it. Populations of the bins of rules are not
+    /// published.
+    fn sure(
+        &self,
+        sensitive: usize,
+        distinct: &[u32],
+        exchange: &Exchange,
+        subjects: usize,
+    ) -> Result<CertainIndividuals> {
+        let of_span = match &self.linking.bins {
+            None => self.by_values(sensitive, distinct).sure.of_span,
+            Some(_) if self.linking.derived.is_some() => vec![false; self.linking.spans],
+            Some(bins) => {
+                let is_sure = |span: usize| {
+                    let left = self.left(sensitive, span, &vec![true; bins.reach[span].len()])?;
+                    Ok(left.left == 1 && left.tells)
+                };
+                (0..self.linking.spans).into_par_iter().map(is_sure).collect::<Result<Vec<bool>>>()?
+            }
+        };
+        let mut of_subject = vec![false; subjects];
+        for part in exchange.parts() {
+            let mut spans = exchange.rows_of(part).iter().map(|&row| self.linking.span_of_row[row as usize]);
+            of_subject[exchange.subject_of(part) as usize] |= spans.any(|span| of_span[span as usize]);
+        }
+        Ok(CertainIndividuals { of_span, of_subject })
     }
 
     /// Which of some parts of individuals with the same groups in all rows are exposed by the cells of a table, and

@@ -86,13 +86,19 @@ fn connected(linking: &Linking<'_>) -> Vec<u32> {
         if *other == u32::MAX {
             *other = span;
         }
-        let (a, b) = (root(&mut first, span), root(&mut first, *other));
-        first[a.max(b) as usize] = a.min(b);
+        connect(&mut first, span, *other);
     }
     (0..first.len() as u32).map(|span| root(&mut first, span)).collect()
 }
 
-fn root(first: &mut [u32], mut span: u32) -> u32 {
+/// Connects two spans, and so everything that is connected with them.
+pub(super) fn connect(first: &mut [u32], one: u32, other: u32) {
+    let (a, b) = (root(first, one), root(first, other));
+    first[a.max(b) as usize] = a.min(b);
+}
+
+/// The first span that a span is connected with.
+pub(super) fn root(first: &mut [u32], mut span: u32) -> u32 {
     while first[span as usize] != span {
         first[span as usize] = first[first[span as usize] as usize];
         span = first[span as usize];

@@ -7,10 +7,10 @@
 //! bound; if individuals have several rows, everyone counts.
 
 use super::preset::with_presets;
-use super::{Report, finish, populations, undeclared};
+use super::{ExposedTo, Report, finish, populations, states_populations, undeclared};
 use crate::error::{Error, Result};
 use crate::group::sizes;
-use crate::guarantee::{Guarantee, Preset};
+use crate::guarantee::Guarantee;
 use crate::model::Model;
 use crate::policy::Policy;
 use crate::span::{InDays, JointPart, as_model_sees, in_days, joined, link, link_source_groups};
@@ -108,21 +108,33 @@ fn audit_pairs(
         .of_parameter("smallest_bin")
         .help("audit the releases one by one for it, and together for the other requirements"));
     }
-    if guarantee.presets().contains(&Preset::HipaaSafeHarbor) {
-        return Err(Error::parameters("this preset is about single releases, not about several together")
-            .of_parameter("preset")
-            .help("audit the releases one by one for it, and together for the other requirements"));
+    if let Some(preset) = guarantee.presets().iter().find(|preset| !preset.is_about_groups()) {
+        return Err(Error::parameters(format!(
+            "the preset {preset} is about what a release prints, so it is checked for each release, not for several together"
+        ))
+        .of_parameter("preset")
+        .help("audit the releases one by one for this preset, and together for the other requirements"));
     }
-    // What a preset asks of figures holds for all releases together, as for each alone.
-    let (presets, guarantee) = (guarantee, &guarantee.clone().without_presets());
     let days = Days::of(table, policy, releases)?;
     let parts = days.parts(releases)?;
-    let judge = |chosen: &[usize]| judge(&days, &parts, chosen, guarantee, releases);
     let each = (0..parts.len())
-        .map(|part| Ok(with_presets(judge_alone(&days, &parts, part, guarantee)?, presets, &[])))
+        .map(|part| {
+            let report = judge_alone(&days, &parts, part, guarantee)?;
+            let published = match &releases[part].content {
+                JointContent::Model(model) => states_populations(model),
+                JointContent::Table { .. } => true,
+            };
+            Ok(if published { report } else { report.without_populations() })
+        })
         .collect::<Result<Vec<_>>>()?;
+    let judge = |chosen: &[usize]| {
+        let report = judge(&days, &parts, chosen, guarantee, releases)?;
+        let alone: Vec<(&str, &Report)> =
+            chosen.iter().map(|&part| (parts[part].name.as_str(), &each[part])).collect();
+        Ok(with_lower_bounds(report, &alone))
+    };
     let all: Vec<usize> = (0..parts.len()).collect();
-    let mut together = with_presets(judge(&all)?, presets, &[]);
+    let mut together = judge(&all)?;
     let pairs = chosen(parts.len(), together.holds).into_iter();
     let pairs = pairs.map(|pair| Ok(finding(releases, &pair, &judge(&pair)?))).collect::<Result<Vec<_>>>()?;
     together.warnings =
@@ -256,7 +268,8 @@ fn judge_alone(
         Some((table, policy)) => (&**table, &**policy),
         None => days.source,
     };
-    finish("release", table, policy, &parts[part].linking, guarantee, Vec::new())
+    let report = finish("release", table, policy, &parts[part].linking, guarantee, Vec::new())?;
+    Ok(with_presets(report, guarantee, &[]))
 }
 
 fn judge(
@@ -269,7 +282,8 @@ fn judge(
     let chosen: Vec<&JointPart<'_>> = chosen.iter().map(|&part| &parts[part]).collect();
     let (linking, table) = joined(&days.table, &days.policy, &chosen)?;
     let family = if releases.len() == 1 { "release" } else { "releases" };
-    let mut report = finish(family, &table, &days.policy, &linking, guarantee, Vec::new())?;
+    let report = finish(family, &table, &days.policy, &linking, guarantee, Vec::new())?;
+    let mut report = with_presets(report, guarantee, &[]);
     report.at_most = true;
     if table.has_several_rows() {
         everyone_may_be_exposed(&mut report);
@@ -277,24 +291,38 @@ fn judge(
     Ok(report)
 }
 
+/// Whom one release alone exposes, all of them expose: its exact figure, or its lower bound, is a lower bound.
+fn with_lower_bounds(report: Report, alone: &[(&str, &Report)]) -> Report {
+    let all = alone.iter().map(|(_, alone)| alone.surely_exposed()).max().unwrap_or(0);
+    let of = |attribute: &str| {
+        let of_release = |&(name, alone): &(&str, &Report)| {
+            let is_same = |own: &&ExposedTo| {
+                own.attribute == attribute || format!("{} of {name}", own.attribute) == attribute
+            };
+            alone.exposed_to.iter().filter(is_same).map(ExposedTo::surely).max()
+        };
+        alone.iter().filter_map(of_release).max().unwrap_or(0)
+    };
+    report.with_surely_exposed(all, of)
+}
+
 /// What the rows of one individual reveal together over several releases is not derived: the bound is everyone.
 fn everyone_may_be_exposed(report: &mut Report) {
     (report.exposed, report.excluded) = (report.individuals, report.individuals);
     let all = report.exposed_to.iter_mut().chain(&mut report.excluded_to);
     all.for_each(|one| one.individuals = report.individuals);
+    report.groups.iter_mut().for_each(|group| group.exposed_to.clear());
 }
 
 fn finding(releases: &[JointRelease<'_>], chosen: &[usize], report: &Report) -> JointFinding {
     let broken = report.asked.iter().filter(|asked| asked.is_broken_by_spans());
-    let presets = report.presets.iter().filter(|preset| !preset.holds);
-    let presets = presets.map(|preset| format!("the preset {}", preset.preset));
     JointFinding {
         releases: chosen.iter().map(|&release| releases[release].name.clone()).collect(),
         holds: report.holds,
         k: report.k,
         spans: report.spans,
         in_breach: report.in_breach,
-        broken: broken.map(|asked| asked.requirement.clone()).chain(presets).collect(),
+        broken: broken.map(|asked| asked.requirement.clone()).chain(report.broken_presets()).collect(),
     }
 }
 

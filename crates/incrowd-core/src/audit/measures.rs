@@ -174,6 +174,18 @@ impl WorstMeasures {
         self.beta = beta.max(outside / people as f64);
     }
 
+    /// Notes bounds: a value of a span has at most the share that it has in these values. An entropy is at least that of
+    /// the most frequent value, −ln alpha; nothing is known about distances.
+    pub(super) fn note_bound(&mut self, values: &Histogram<'_>, ordered: bool) {
+        let alpha = alpha::measure(values);
+        self.entropy_l = self.entropy_l.min(1.0 / alpha);
+        self.alpha = self.alpha.max(alpha);
+        self.max_confidence = self.max_confidence.max(confidence::measure(values));
+        self.beta = self.beta.max(beta::measure(values));
+        self.t_equal = 1.0;
+        self.t_ordered = if ordered { 1.0 } else { self.t_ordered };
+    }
+
     pub(super) fn join(&mut self, other: &Self) {
         self.distinct_l = self.distinct_l.min(other.distinct_l);
         self.entropy_l = self.entropy_l.min(other.entropy_l);

@@ -44,6 +44,7 @@ mod unchanging;
 mod view;
 
 pub use crate::span::FirstTrees;
+pub use attackers::listed_sets;
 pub use columns::{ColumnBreach, Naming, NotJudged, Unjudged};
 pub use counted::{CountedTree, PublicCell, TreeAttributes};
 pub use dependencies::refuse_contradicted;
@@ -56,7 +57,7 @@ pub use preset::{
     PresetAnswer, PresetReport, SafeHarborIdentifier, safe_harbor_breaks, safe_harbor_identifier,
 };
 pub use quick::holds;
-pub use report::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
+pub use report::{AllAttributes, Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 pub use risk::{
     DEFAULT_THRESHOLD, OtherEstimate, PopulationFigures, PopulationGroups, PopulationSource,
     PopulationUniques, Presence, Risk, RiskFigures, population_of_model, population_of_table,
@@ -122,9 +123,23 @@ fn audit_seen(
     }
     // Populations of vectors of leaves are not published: the audited attacker knows more than the release contains.
     let credited = matches!(model, Model::Ensemble(_));
-    let at_most = report.at_most || credited || detail.is_some_and(|detail| detail < Detail::Counts);
-    let report = Report { detail, at_most, ..report.with_rare_values(&rare_values, 0, guarantee) };
+    let without = credited || detail.is_some_and(|detail| detail < Detail::Counts);
+    if without || (report.has_several_rows() && !states_populations(model)) {
+        report = report.without_populations();
+    }
+    let report = Report { detail, ..report.with_rare_values(&rare_values, 0, guarantee) };
     Ok(preset::with_presets(report, guarantee, &preset::of_model(model)))
+}
+
+/// Whether a model publishes the population of each of its bins.
+fn states_populations(model: &Model) -> bool {
+    match model {
+        Model::Tree(tree) => tree.detail() == Detail::Counts,
+        Model::Clusters(clusters) => {
+            clusters.centroids().iter().all(|centroid| centroid.population.is_some())
+        }
+        Model::Ensemble(_) | Model::Rules(_) => false,
+    }
 }
 
 /// Whether a smallest bin is required of rules that do not state all of their counts.

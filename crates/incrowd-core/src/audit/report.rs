@@ -38,6 +38,13 @@ pub struct Report {
     /// release.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stated: Vec<StatedRequirement>,
+    /// The sets of public attributes that different attackers know, if the policy states such sets: every figure is the
+    /// worst for someone who knows one of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<Vec<String>>,
+    /// If there are such sets: what someone finds who knows all public attributes, if that could be counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all_attributes: Option<AllAttributes>,
     /// Whether the release claims a blind structure; set by the code that reads the release. An audit sees one release
     /// and not how it was made, so it does not check this.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -66,8 +73,11 @@ pub struct Report {
     pub breaches: Option<u64>,
     /// The individuals in these spans; `None` if their number is not known.
     pub in_breach: Option<u64>,
-    /// The individuals exposed to certain inference of some private attribute.
+    /// The individuals exposed to certain inference of some private attribute; an upper bound if `at_most`.
     pub exposed: u64,
+    /// If that is an upper bound: at least so many individuals are exposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exposed_at_least: Option<u64>,
     /// The same for each attribute.
     pub exposed_to: Vec<ExposedTo>,
     /// The individuals for whom the release rules out a possible value of some private attribute. If every individual
@@ -124,6 +134,13 @@ pub struct Report {
     pub warnings: Vec<String>,
 }
 
+impl ExposedTo {
+    /// The fewest individuals who can be exposed.
+    pub fn surely(&self) -> u64 {
+        self.at_least.unwrap_or(self.individuals)
+    }
+}
+
 impl Report {
     /// The requirements, in words: a sentence for each requirement.
     pub fn guarantee(&self) -> Vec<String> {
@@ -139,6 +156,35 @@ impl Report {
     /// Whether individuals have several rows.
     pub fn has_several_rows(&self) -> bool {
         self.alone_over_rows.is_some()
+    }
+
+    /// The presets that do not hold, in words.
+    pub fn broken_presets(&self) -> impl Iterator<Item = String> + '_ {
+        self.presets
+            .iter()
+            .filter(|preset| !preset.holds)
+            .map(|preset| format!("the preset {}", preset.preset))
+    }
+
+    /// The fewest individuals who can be exposed: `exposed` if that is exact.
+    pub fn surely_exposed(&self) -> u64 {
+        self.exposed_at_least.unwrap_or(self.exposed)
+    }
+
+    /// States that the release publishes no populations, so that upper bounds of exposure are all that is known.
+    pub(super) fn without_populations(mut self) -> Self {
+        self.at_most = true;
+        if self.has_several_rows() {
+            self.groups.iter_mut().for_each(|group| group.exposed_to.clear());
+        }
+        self.with_surely_exposed(0, |_| 0)
+    }
+
+    /// Sets the lower bounds of exposure, in total and of each attribute.
+    pub(super) fn with_surely_exposed(mut self, all: u64, of: impl Fn(&str) -> u64) -> Self {
+        self.exposed_at_least = Some(all);
+        self.exposed_to.iter_mut().for_each(|to| to.at_least = Some(of(&to.attribute)));
+        self
     }
 
     /// Adds the rare private values that are printed, which a smallest bin forbids.
@@ -162,6 +208,22 @@ impl Report {
     pub fn prints_too_rare(&self) -> bool {
         self.asked.iter().any(|asked| asked.rare_values > 0)
     }
+}
+
+/// What someone finds who knows all public attributes, where the guarantee is about attackers who know some of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct AllAttributes {
+    /// The individuals of the smallest group.
+    pub k: u64,
+    /// The number of groups.
+    pub spans: u64,
+    /// The individuals who are alone in their group.
+    pub alone: u64,
+    /// The individuals in groups that break the guarantee, if their number is known.
+    pub in_breach: Option<u64>,
+    /// The individuals with a private value that is certain; an upper bound if the report's figures are.
+    pub exposed: u64,
 }
 
 /// A small set of individuals whose items anyone can derive: an inference channel of a set of rules.
@@ -218,8 +280,11 @@ fn is_none(count: &u64) -> bool {
 pub struct ExposedTo {
     /// The attribute.
     pub attribute: String,
-    /// The individuals.
+    /// The individuals; an upper bound if the report's figures are.
     pub individuals: u64,
+    /// If that is an upper bound on exposed individuals: at least so many are exposed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<u64>,
     /// The share of individuals who have the most frequent value of the attribute in the whole table, in at least one
     /// of their rows: exposure to a value that nearly every individual has reveals little about anyone.
     pub most_frequent: f64,
@@ -247,7 +312,7 @@ pub struct Group {
     pub rule: String,
     /// Whether it breaks the guarantee.
     pub breach: bool,
-    /// The private attributes its individuals are exposed to; empty if individuals have several rows, all of which
-    /// matter.
+    /// The private attributes its individuals are exposed to. If individuals have several rows: those of which all rows of
+    /// the group must have the same value; someone may be exposed to others by all of their rows together.
     pub exposed_to: Vec<String>,
 }

@@ -13,9 +13,10 @@ mod check;
 mod left_out;
 
 use super::blurred::refuse_blurred;
+use super::census::Census;
 use super::measures::AttributeMeasures;
 use super::report::build;
-use super::report::{Group, Report, RequirementResult, size_classes};
+use super::report::{ExposedTo, Group, Report, RequirementResult, size_classes};
 use super::risk::Risk;
 use super::{LISTED, ReleasedTable, take, with_columns};
 use crate::error::{Error, Result};
@@ -48,6 +49,12 @@ pub struct StatedPeople {
     pub exposed: u64,
     /// The same for each private attribute, in the order of the table.
     pub exposed_to: Vec<u64>,
+    /// At least so many are exposed; none in older files.
+    #[serde(default)]
+    pub exposed_at_least: Option<u64>,
+    /// The same for each private attribute, in the order of the table; empty in older files.
+    #[serde(default)]
+    pub exposed_to_at_least: Vec<u64>,
     /// The individuals for whom a value is ruled out.
     pub excluded: u64,
     /// The same for each private attribute, in the order of the table.
@@ -92,6 +99,8 @@ impl StatedPeople {
                 .collect(),
             exposed: report.exposed,
             exposed_to: report.exposed_to.iter().map(|exposed| exposed.individuals).collect(),
+            exposed_at_least: Some(report.surely_exposed()),
+            exposed_to_at_least: report.exposed_to.iter().map(ExposedTo::surely).collect(),
             excluded: report.excluded,
             excluded_to: report.excluded_to.iter().map(|excluded| excluded.individuals).collect(),
             most_frequent: report.exposed_to.iter().map(|exposed| exposed.most_frequent).collect(),
@@ -264,6 +273,8 @@ pub fn audit_stated_table(
     refuse_blurred(&linking.sensitive, guarantee, in_scope, true)?;
     let allowed = Allowed::by(table, &linking, &stated.groups, stated.individuals);
     stated.check_figures(released, policy, &linking, &by_rows, &allowed)?;
+    let sure = stated.surely_exposed(&by_rows)?;
+    let certain = certain_of_groups(&linking, &by_rows);
     let warnings = policy.undecided().into_iter().collect();
     let mut report = build("table", table, &linking, guarantee, &scope, by_rows, warnings);
     for (asked, requirement) in report.asked.iter_mut().zip(guarantee.requirements()) {
@@ -293,6 +304,9 @@ pub fn audit_stated_table(
     report.k_over_rows = stated.alone_over_rows.map(|alone| if is_strict { report.k } else { fewest(alone) });
     report.exposed_to.iter_mut().zip(&stated.exposed_to).for_each(|(to, &stated)| to.individuals = stated);
     report.excluded_to.iter_mut().zip(&stated.excluded_to).for_each(|(to, &stated)| to.individuals = stated);
+    let places: Vec<String> = report.exposed_to.iter().map(|to| to.attribute.clone()).collect();
+    let of = |name: &str| places.iter().position(|own| own == name).map_or(0, |place| sure.1[place]);
+    let mut report = report.with_surely_exposed(sure.0, of);
     for to in [&mut report.exposed_to, &mut report.excluded_to] {
         to.iter_mut().zip(&stated.most_frequent).for_each(|(to, &stated)| to.most_frequent = stated);
     }
@@ -304,12 +318,27 @@ pub fn audit_stated_table(
     let rare_values = stated.rare_values(released, policy, guarantee)?;
     report.sizes = size_classes(stated.groups.iter().copied());
     report.risk = Risk::of_sizes(stated.groups.iter().copied());
-    report.groups = groups(stated, &linking, &broken);
+    report.groups = groups(stated, &linking, &broken, &certain);
     let report = report.with_rare_values(&rare_values, stated.rare_values, guarantee);
     Ok(with_columns(report, released, policy, guarantee))
 }
 
-fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<Group> {
+/// For each group the private attributes of which all of its rows have one value.
+fn certain_of_groups(linking: &Linking<'_>, by_rows: &Census) -> Vec<Vec<String>> {
+    let of = |group: usize| {
+        let all = by_rows.certain.iter().zip(&linking.sensitive);
+        let certain = all.filter(|(certainty, _)| certainty.sure.of_span[group]);
+        certain.map(|(_, sensitive)| sensitive.name.clone()).collect()
+    };
+    (0..linking.spans).map(of).collect()
+}
+
+fn groups(
+    stated: &StatedPeople,
+    linking: &Linking<'_>,
+    broken: &[bool],
+    certain: &[Vec<String>],
+) -> Vec<Group> {
     let mut spans: Vec<usize> = (0..linking.spans).collect();
     spans.sort_unstable_by_key(|&span| (!broken[span], stated.groups[span], span));
     spans.truncate(LISTED);
@@ -317,7 +346,7 @@ fn groups(stated: &StatedPeople, linking: &Linking<'_>, broken: &[bool]) -> Vec<
         individuals: stated.groups[span],
         rule: linking.rule(span),
         breach: broken[span],
-        exposed_to: Vec::new(),
+        exposed_to: certain[span].clone(),
     };
     spans.into_iter().map(group).collect()
 }

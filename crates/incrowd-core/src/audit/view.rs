@@ -133,8 +133,13 @@ impl<'a> View<'a> {
         held.for_each(|(n, &local)| counts[local as usize] += n);
     }
 
+    /// The whole table, as a telling distinguishes its values.
+    pub(super) fn whole(&self, telling: usize) -> &Whole {
+        &self.whole[telling]
+    }
+
     /// The local value of a row.
-    fn local(&self, telling: usize, row: u32) -> u32 {
+    pub(super) fn local(&self, telling: usize, row: u32) -> u32 {
         // Codes outside the domain do not occur (the linking has seen to that); they get any local value.
         let cell = self.cell(row) as usize;
         self.sensitive.tellings[telling].local_of_cell.get(cell).copied().unwrap_or(0)

@@ -49,6 +49,11 @@ impl Preset {
         asked.into_iter().flatten().collect()
     }
 
+    /// Whether its answers follow from groups of individuals alone, and not from what a release prints.
+    pub fn is_about_groups(self) -> bool {
+        !matches!(self, Self::HipaaSafeHarbor)
+    }
+
     /// Where it comes from.
     pub fn source(self) -> &'static str {
         match self {
@@ -132,17 +137,11 @@ impl Guarantee {
         self
     }
 
-    /// Returns the guarantee without its presets; their requirements stay.
+    /// Returns the guarantee with those of its presets that are about the sizes of groups, which several releases together
+    /// can make smaller. What a release prints, each release is judged for alone; the requirements of all presets stay.
     #[must_use]
-    pub fn without_presets(mut self) -> Self {
-        self.presets.clear();
-        self
-    }
-
-    /// Returns the guarantee without a preset; its requirements stay.
-    #[must_use]
-    pub fn without_preset(mut self, preset: Preset) -> Self {
-        self.presets.retain(|&own| own != preset);
+    pub fn with_presets_of_groups(mut self) -> Self {
+        self.presets.retain(|preset| preset.is_about_groups());
         self
     }
 

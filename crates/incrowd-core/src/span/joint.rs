@@ -7,7 +7,9 @@
 //!
 //! With clusters, equal spans do not mean equal functions. If a clustering has several clusters in a span and shares a
 //! private attribute with another release, or the policy declares dependencies, its individuals are put together only
-//! if all public attributes of the clustering are equal. This may divide a joint span; it errs on the safe side.
+//! if all public attributes of the clustering are equal. This may divide a joint span, which errs on the safe side if every individual has one row. With several
+//! rows, requirements on private values need not hold in a union of spans in which they hold; `Linking::within` says
+//! which spans may be parts of one joint span, and the census checks their unions.
 //!
 //! With relations, a bin of one release can leave values of one attribute and a bin of another release values of a
 //! second one, such that only some pairs are possible. So where two releases reveal something about attributes that
@@ -109,12 +111,25 @@ pub(crate) fn joined<'p>(
         sensitive,
         joint: None,
         bins: None,
+        within: within(&table, parts, &first),
         derived: None,
         first_trees: Vec::new(),
         rules: Box::new(rules),
         order: by_number(),
     };
     Ok((linking, table))
+}
+
+/// For each of some spans, with their first rows, a number that is the same for individuals who are in one span of every
+/// release. Empty if these are the spans, or if every individual has one row.
+fn within(table: &Table, parts: &[&JointPart<'_>], first: &[u32]) -> Vec<u32> {
+    if !table.has_several_rows() {
+        return Vec::new();
+    }
+    let numbers: Vec<&[u32]> = parts.iter().map(|part| part.linking.span_of_row.as_slice()).collect();
+    let Grouping { of_row, count } = group_numbers(&numbers);
+    let is_divided = first.len() > count as usize;
+    first.iter().filter(|_| is_divided).map(|&row| of_row[row as usize]).collect()
 }
 
 /// Private attributes that dependencies tie together, and which spans of which releases reveal something about them.

@@ -74,6 +74,9 @@ pub struct Linking<'a> {
     /// for whom each bin reveals the same. The span of each part, and how many spans there are. `None` if every part is
     /// a span.
     pub(crate) joint: Option<(Vec<u32>, usize)>,
+    /// Of several releases: for each span a number that is the same for spans that may be parts of one joint span. Empty
+    /// if every joint span is a span, or if merging spans keeps every requirement.
+    pub(crate) within: Vec<u32>,
     /// The bins of a model; `None` for a table, where every bin belongs to one span.
     pub(crate) bins: Option<Bins>,
     /// For rules: what their supports reveal, with a list of the cells below some limits. The populations of their bins

@@ -55,6 +55,7 @@ pub(super) fn link<'a>(table: &'a Table, policy: &Policy, tree: &'a Tree) -> Res
         joint,
         bins: Some(bins),
         derived: None,
+        within: Vec::new(),
         first_trees: Vec::new(),
         rules: Box::new(move |span| match joint_of_part.get(span) {
             Some(&joint) => {

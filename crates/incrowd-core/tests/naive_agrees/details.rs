@@ -68,6 +68,9 @@ fn less_detail_never_tells_more_than_the_audit_says() {
             before.get_or_insert(certain);
             let mut report = report;
             (report.detail, report.at_most) = (None, false);
+            // Without counts, lower bounds are 0.
+            report.exposed_at_least = None;
+            report.exposed_to.iter_mut().for_each(|to| to.at_least = None);
             reports.push(report);
         }
         // The verdict and every figure are those of the counts.

@@ -9,9 +9,10 @@ use crate::models;
 use crate::random::Random;
 use crate::tables::{self, Domain, Sort};
 use incrowd_core::audit::{ExposedTo, JointContent, JointRelease, Report, audit_together};
-use incrowd_core::guarantee::{Guarantee, Requirement};
+use incrowd_core::guarantee::{Distance, Guarantee, Requirement, Scope};
 use incrowd_core::model::{
-    Class, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Node, Split, Test, Tree,
+    Axis, Centroid, Class, Clusters, Leaf, LeafContents, MissingRoute, Model, ModelAttribute, Node, Split,
+    Test, Tree,
 };
 use incrowd_core::naive::{self, Audit};
 use incrowd_core::policy::{Attribute, Dependency, Policy, Role};
@@ -57,6 +58,21 @@ impl Case {
     fn of_numbers(random: &mut Random) -> Self {
         let whole = random.percent(50);
         Self::of(random, Sort::Numbers, whole, false)
+    }
+
+    /// A clustering of a public and a private number, another release, and few individuals with several rows.
+    fn of_persons(random: &mut Random) -> Self {
+        let mut case = Self::of(random, Sort::Numbers, true, true);
+        let people = random.between(2, 5) as u32;
+        let mut of_row: Vec<u32> =
+            (0..case.table.rows()).map(|_| random.below(people as usize) as u32).collect();
+        let mut all = of_row.clone();
+        all.sort_unstable();
+        all.dedup();
+        of_row.iter_mut().for_each(|one| *one = all.partition_point(|other| other < one) as u32);
+        let people = People::Subjects { of_row, count: all.len() as u32 };
+        case.table = Table::new(case.table.columns().to_vec(), people).expect("a table");
+        case
     }
 
     fn of(random: &mut Random, sort: Sort, whole: bool, with_clusters: bool) -> Self {
@@ -192,6 +208,24 @@ fn differences(case: &Case, fast: &Report, slow: &Audit) -> Vec<String> {
         &fast.holds,
         &slow.breaches,
     );
+    for own in &slow.attributes {
+        let Some(fast) = fast.attributes.iter().find(|fast| fast.name == own.name) else { continue };
+        // Of what releases reveal only together nothing is measured, and requirements on it are refused.
+        if !fast.is_measured() {
+            continue;
+        }
+        let no_less = |fast: f64, slow: f64| fast >= slow - 1e-9 * slow.abs().max(1.0);
+        let is_safe = !own.is_measured()
+            || fast.distinct_l <= own.distinct_l
+                && no_less(own.entropy_l, fast.entropy_l)
+                && no_less(fast.max_confidence, own.max_confidence)
+                && no_less(fast.alpha, own.alpha)
+                && (fast.recursive.l < own.recursive.l || no_less(fast.recursive.c, own.recursive.c))
+                && no_less(fast.t_equal, own.t_equal)
+                && fast.t_ordered.zip(own.t_ordered).is_none_or(|(fast, own)| no_less(fast, own))
+                && no_less(fast.beta, own.beta);
+        check("no better than it is", is_safe, fast, own);
+    }
     if exact {
         check("breaches", fast.breaches == Some(slow.breaches), &fast.breaches, &slow.breaches);
         check("in breach", fast.in_breach == Some(slow.in_breach), &fast.in_breach, &slow.in_breach);
@@ -249,6 +283,26 @@ fn on_releases_of_all_families() {
     assert!(compared > 2500 && with_dependencies > 250 && exposed > 500, "{counts:?}");
 }
 
+/// With several rows per individual, shares can grow in a union of the spans that clusters divide further.
+#[test]
+fn on_clusters_and_several_rows() {
+    let (mut compared, mut divided, mut broken) = (0, 0, 0);
+    for seed in 0..8000 {
+        let case = Case::of_persons(&mut Random::new(seed));
+        if case.made.iter().any(|made| has_own_domain(&case, made)) {
+            continue;
+        }
+        let (Ok(fast), Ok(slow)) = (fast(&case), slow(&case)) else { continue };
+        let found = differences(&case, &fast, &slow);
+        assert!(found.is_empty(), "seed {seed}: {found:#?} {case:#?}");
+        compared += 1;
+        divided += u64::from(fast.spans > slow.spans);
+        broken += u64::from(!fast.holds);
+    }
+    let counts = [compared, divided, broken];
+    assert!(compared > 3000 && divided > 150 && broken > 500 && broken * 10 < compared * 9, "{counts:?}");
+}
+
 #[test]
 fn on_releases_of_numbers() {
     let (mut compared, mut excluded) = (0, 0);
@@ -265,6 +319,70 @@ fn on_releases_of_numbers() {
     }
     let counts = [compared, excluded];
     assert!(compared > 1000 && excluded > 300, "{counts:?}");
+}
+
+/// A clustering in which everyone can be in both clusters, and a tree on its private number: all individuals are in one
+/// joint span, which the audit divides by a public number into more pieces than it checks all unions of.
+fn case_of_many_pieces(random: &mut Random) -> Case {
+    let rows = random.between(12, 18);
+    let people = random.between(3, 9);
+    let mut of_row: Vec<u32> =
+        (0..rows).map(|row| if row < people { row } else { random.below(people) } as u32).collect();
+    random.shuffle(&mut of_row);
+    let column = |name: &str, cells: Vec<usize>| {
+        let cells: Vec<Option<f64>> = cells.into_iter().map(|cell| Some(cell as f64)).collect();
+        Column::from_numbers(name, &cells).expect("numbers")
+    };
+    let x = column("a", (0..rows).map(|row| row % 12).collect());
+    let z = column("x", (0..rows).map(|_| random.below(6)).collect());
+    let c = Column::from_texts("c", &vec![Some("n"); rows]);
+    let people = People::Subjects { of_row, count: people as u32 };
+    let mut attributes = vec![
+        Attribute::new("a", Role::Public),
+        Attribute::new("x", Role::Private),
+        Attribute::new("c", Role::Private),
+    ];
+    (attributes[1].range, attributes[1].whole) = (Some((0.0, 5.0)), true);
+    attributes[2].values = vec!["n".to_owned(), "y".to_owned()];
+    let policy = Policy::new(attributes).with_class("c");
+    let axes = vec![Axis::new("a", 0.0, 100.0), Axis::new("x", 0.0, 5.0)];
+    let centroid = |center: [f64; 2]| Centroid { center: center.to_vec(), population: None };
+    let clusters = Clusters::new(axes, vec![centroid([0.0, 0.0]), centroid([0.0, 5.0])]).expect("clusters");
+    let asked = vec![
+        random
+            .pick(&[
+                Requirement::confidence(0.8),
+                Requirement::alpha(0.5),
+                Requirement::beta(1.0),
+                Requirement::recursive_l(3.0, 2),
+                Requirement::entropy_l(1.5),
+                Requirement::t_closeness(0.4, Distance::Equal),
+            ])
+            .expect("a requirement"),
+    ];
+    Case {
+        table: Table::new(vec![x, z, c], people).expect("a table"),
+        policy,
+        guarantee: Guarantee::new(asked, Scope::All).expect("one"),
+        made: vec![Made::Model(Box::new(Model::Clusters(clusters))), stump_at(random.pick(&[0.5, 1.5, 3.5]))],
+    }
+}
+
+/// Bounds on unions are never better than the joint span.
+#[test]
+fn on_more_pieces_than_unions_are_tried_of() {
+    let (mut bounded, mut broken) = (0, 0);
+    for seed in 0..400 {
+        let case = case_of_many_pieces(&mut Random::new(seed));
+        let (fast, slow) = (fast(&case).expect("an audit"), slow(&case).expect("an audit"));
+        let found = differences(&case, &fast, &slow);
+        assert!(found.is_empty(), "seed {seed}: {found:#?} {case:#?}");
+        bounded += u64::from(
+            fast.warnings.iter().any(|warning| warning.contains("figures on private values are bounds")),
+        );
+        broken += u64::from(slow.breaches > 0);
+    }
+    assert!(bounded > 80 && broken > 50, "{bounded} {broken}");
 }
 
 /// A tree that tests whether x is at most a threshold.

@@ -34,7 +34,8 @@ fn small(random: &mut Random, family: fn(&mut Random) -> Case) -> Option<Case> {
 fn exposure_and_small_cells_are_never_understated() {
     let families: [fn(&mut Random) -> Case; 4] =
         [cases::of_tree, cases::of_clusters, cases::of_rules, cases::of_ensemble];
-    let (mut judged, mut certain_somewhere, mut small_cells, mut crowds) = (0, 0, 0, 0);
+    let (mut judged, mut certain_somewhere, mut sure_somewhere, mut small_cells, mut crowds) =
+        (0, 0, 0, 0, 0);
     for seed in 0..8000_u64 {
         let Some(case) = small(&mut Random::new(seed), families[seed as usize % 4]) else { continue };
         let Ok(report) = fast(&case) else { continue };
@@ -49,6 +50,16 @@ fn exposure_and_small_cells_are_never_understated() {
         // The two audits may list attributes in another order.
         bound.sort_unstable();
         exact.sort_unstable();
+        let mut surely: Vec<u64> = report.exposed_to.iter().map(|to| to.surely()).collect();
+        assert!(report.at_most && report.exposed_to.iter().all(|to| to.at_least.is_some()), "seed {seed}");
+        surely.sort_unstable();
+        let no_more = surely.iter().zip(&exact).all(|(surely, certain)| surely <= certain);
+        assert!(
+            no_more,
+            "seed {seed}: {names:?} surely {surely:?}, certain {:?}\n{case:#?}",
+            truth.exposed_to
+        );
+        sure_somewhere += u32::from(surely.iter().any(|&n| n > 0));
         let within = bound.iter().zip(&exact).all(|(said, certain)| certain <= said);
         assert!(within, "seed {seed}: {names:?} said {said:?}, certain {:?}\n{case:#?}", truth.exposed_to);
         if limit > 1 && truth.small_cell {
@@ -63,7 +74,7 @@ fn exposure_and_small_cells_are_never_understated() {
         certain_somewhere += u32::from(truth.exposed_to.iter().any(|&n| n > 0));
     }
     assert!(
-        judged > 800 && certain_somewhere > 100 && small_cells > 50 && crowds > 20,
-        "{judged}, {certain_somewhere}, {small_cells}, {crowds}"
+        judged > 800 && certain_somewhere > 100 && sure_somewhere > 8 && small_cells > 50 && crowds > 20,
+        "{judged}, {certain_somewhere}, {sure_somewhere}, {small_cells}, {crowds}"
     );
 }

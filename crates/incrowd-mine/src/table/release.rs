@@ -29,8 +29,13 @@ pub(crate) fn release(task: &Task<'_>, draft: &Draft, params: &CheckedTableParam
             .help("choose a weaker guarantee or another method"));
     }
     let reports = audits(&table, task.audited_under, params)?;
+    let all = for_all_attributes(&table, task.audited_under, params)?;
     let measures = measure(task, draft, params.method);
     let report = Report::of_several(reports).ok_or_else(|| Error::internal("nothing was audited"))?;
+    let report = report.of_sets(&params.sets, all.as_ref());
+    if !report.holds {
+        return Err(presets_of_sets());
+    }
     let summary = TableSummary {
         rows: measures.rows,
         rows_lost: measures.rows_lost,
@@ -182,6 +187,20 @@ pub(crate) fn audits(table: &Table, policy: &Policy, params: &CheckedTableParams
         Some(report) => Err(prints_rare(report).unwrap_or_else(|| refused(table, report, params))),
         None => Ok(reports),
     }
+}
+
+/// The audit for an attacker who knows all public attributes, if the guarantee is about sets of them.
+fn for_all_attributes(table: &Table, policy: &Policy, params: &CheckedTableParams) -> Result<Option<Report>> {
+    (!params.sets.is_empty()).then(|| audit_table(table, policy, &params.guarantee)).transpose()
+}
+
+fn presets_of_sets() -> Error {
+    Error::unsatisfiable(
+        "a preset is judged for an attacker who knows all public attributes, and the table does not meet it: its groups \
+         were made for attackers who each know one of the policy's `sets`",
+    )
+    .of_parameter("preset")
+    .help("remove `sets` from the policy, or leave out the preset")
 }
 
 fn refused(table: &Table, report: &Report, params: &CheckedTableParams) -> Error {

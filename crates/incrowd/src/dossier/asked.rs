@@ -2,6 +2,7 @@
 
 use super::content::{RequirementFacts, RequirementState};
 use super::covered::{UNNAMED, limited, listed, unlimited, unlimited_words};
+use super::opening::one_of;
 use incrowd_core::audit::{Report, RequirementResult};
 use incrowd_core::guarantee::{Guarantee, NOTHING_TO_CHECK, Requirement, SeveralRows, SingleBin};
 use incrowd_eval::words::{count, percent};
@@ -10,12 +11,15 @@ use incrowd_eval::words::{count, percent};
 pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<RequirementFacts> {
     let rows_apart = rows_apart(report, guarantee);
     let (limited, unlimited) = (limited(report, guarantee), unlimited(report, guarantee));
+    let of_sets = if report.sets.is_empty() { String::new() } else { format!(" {}", one_of(&report.sets)) };
     let one = |(result, requirement): (&RequirementResult, &Requirement)| RequirementFacts {
         requirement: result
             .requirement
             .strip_suffix(NOTHING_TO_CHECK)
-            .map_or_else(|| result.requirement.clone(), |bare| bare.trim_end().to_owned()),
-        meaning: meaning(requirement, rows_apart) + &applies(requirement, limited, &unlimited),
+            .map_or_else(|| named(result, requirement, report.family), |bare| bare.trim_end().to_owned()),
+        meaning: meaning(requirement, rows_apart)
+            + &applies(requirement, limited, &unlimited, report.family)
+            + &of_sets,
         result: state(result),
         k: match requirement {
             Requirement::K(k) => Some(k.k()),
@@ -23,21 +27,33 @@ pub(super) fn asked(report: &Report, guarantee: &Guarantee) -> Vec<RequirementFa
         },
         bare: requirement.to_string(),
         bare_meaning: if requirement.looks_at_values() && !unlimited.is_empty() {
-            format!("{} {UNNAMED}", meaning(requirement, rows_apart))
+            format!("{} {UNNAMED}{of_sets}", meaning(requirement, rows_apart))
         } else {
-            meaning(requirement, rows_apart)
+            meaning(requirement, rows_apart) + &of_sets
         },
     };
     report.asked.iter().zip(guarantee.requirements()).map(one).collect()
 }
 
+/// A requirement by what was checked: of clusters, the cluster, and not the attributes that it depends on.
+fn named(result: &RequirementResult, requirement: &Requirement, family: &str) -> String {
+    let own = result.requirement.split_once(" of ").filter(|_| requirement.looks_at_values());
+    match own.filter(|_| family == "clusters") {
+        Some((what, "cluster")) => format!("{what} of the cluster"),
+        Some((what, names)) => format!("{what} of the cluster (which depends on {names})"),
+        None => result.requirement.clone(),
+    }
+}
+
 /// What a requirement on private values applies to, and what it does not apply to, after its meaning.
-fn applies(requirement: &Requirement, limited: &[String], unlimited: &[String]) -> String {
+fn applies(requirement: &Requirement, limited: &[String], unlimited: &[String], family: &str) -> String {
     if !requirement.looks_at_values() {
         return String::new();
     }
     let mut words = String::new();
-    if !limited.is_empty() {
+    if !limited.is_empty() && family == "clusters" {
+        words += " This applies to the cluster that an individual is in, not to the attributes that it depends on.";
+    } else if !limited.is_empty() {
         words += &format!(" This applies to {}.", listed(limited));
     }
     if !unlimited.is_empty() {

@@ -2,6 +2,7 @@
 
 use super::change::TableChange;
 use super::copied::CopiedRows;
+use super::page::Mood;
 use crate::ledger::{EarlierRelease, FiguresTogether};
 use incrowd_core::audit::Report;
 use incrowd_core::policy::Role;
@@ -33,6 +34,12 @@ pub(crate) struct Content {
     pub(super) files: Vec<FileRecord>,
     pub(super) release: ReleaseFacts,
     pub(super) guarantee: Vec<RequirementFacts>,
+    /// The sets of attributes of the release that different attackers know, if the guarantee is about such sets.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) sets: Vec<Vec<String>>,
+    /// How serious the verdict of the owner's form is: that for the public is not more favourable.
+    #[serde(skip)]
+    pub(super) mood: Mood,
     /// The private attributes of the release that no requirement on private values applies to.
     #[serde(skip)]
     pub(super) unlimited: Vec<String>,

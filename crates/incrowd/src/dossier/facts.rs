@@ -6,6 +6,8 @@ use super::content::{
     Size, Utility,
 };
 use super::covered::{is_unsearched, unlimited};
+use super::opening::mood;
+use super::page::Mood;
 use super::ranges::in_ranges;
 use incrowd_core::audit::Report;
 use incrowd_core::guarantee::RaisedGuarantee;
@@ -45,7 +47,8 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
     let guarantee = asked(&sources.report, &sources.raised.guarantee);
     let release = release_facts(&sources);
     let policy = policy_facts(sources.policy, &release, sources.rows_left_out.clone());
-    Content {
+    let sets = sources.report.sets.clone();
+    let mut content = Content {
         format: FORMAT,
         version: VERSION,
         form: DossierForm::Owner,
@@ -58,6 +61,8 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         files: sources.files,
         release,
         guarantee,
+        sets,
+        mood: Mood::Good,
         unlimited: unlimited(&sources.report, &sources.raised.guarantee),
         in_ranges: match sources.release {
             Some(Release::Model(model)) => in_ranges(&model.model),
@@ -71,7 +76,9 @@ pub(crate) fn collect(sources: Sources<'_>) -> Content {
         audit: Some(Box::new(without_items(sources.report))),
         utility: Some(sources.utility).filter(|utility| !utility.is_empty()),
         json_name: None,
-    }
+    };
+    content.mood = mood(&content);
+    content
 }
 
 /// The report without the items of small cells, which are private values, and without the path of the table: the dossier

@@ -1,10 +1,16 @@
 //! What the guarantee does not protect against. `docs/guarantees.md` has examples.
 
 /// The limits, each with a short beginning; `rows_apart` if individuals have several rows that the guarantee considers
-/// one at a time.
-pub(super) fn limits(rows_apart: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
-    rows_apart.then_some(ROWS_APART).into_iter().chain(LIMITS)
+/// one at a time, `sets` if it is about attackers who know different attributes.
+pub(super) fn limits(rows_apart: bool, sets: bool) -> impl Iterator<Item = (&'static str, &'static str)> {
+    sets.then_some(SETS).into_iter().chain(rows_apart.then_some(ROWS_APART)).chain(LIMITS)
 }
+
+const SETS: (&str, &str) = (
+    "Attackers who know several sets.",
+    "The guarantee is about someone who knows the attributes of one of the listed sets. Someone who knows attributes of \
+     several sets can tell more individuals apart, and may single someone out.",
+);
 
 const ROWS_APART: (&str, &str) = (
     "Rows that belong together.",

@@ -3,8 +3,8 @@
 use super::content::{Content, LedgerFacts, RequirementFacts, RequirementState};
 use super::covered;
 use super::page::{Block, Fact, Mood, Table, Tile};
-use incrowd_core::audit::Report;
-use incrowd_core::words::{all, count, counted};
+use incrowd_core::audit::{Report, listed_sets};
+use incrowd_core::words::{all, between, bounds, count, counted};
 use incrowd_eval::words::percent;
 use incrowd_io::dossier::{DossierForm, FileRecord, FileRole};
 
@@ -17,7 +17,11 @@ pub(super) fn verdict(content: &Content) -> (String, Vec<String>) {
         None => {
             let said = [promised(&content.guarantee)].into_iter().chain(covered::warning(content));
             let unsearched = content.unsearched.then(|| covered::UNSEARCHED.to_owned());
-            (MEETS.to_owned(), said.chain(unsearched).collect())
+            let sets = (!content.sets.is_empty()).then(|| APART.to_owned());
+            let is_explained =
+                !content.sets.is_empty() || !content.unlimited.is_empty() || content.unsearched;
+            let other = (content.mood == Mood::Care && !is_explained).then(|| RESERVED.to_owned());
+            (MEETS.to_owned(), said.chain(sets).chain(unsearched).chain(other).collect())
         }
     }
 }
@@ -27,8 +31,13 @@ pub(super) fn mood(content: &Content) -> Mood {
     let is_reserved = headline(content) != MEETS
         || !content.weakened.is_empty()
         || content.unsearched
+        || content.mood == Mood::Care
+        || !content.sets.is_empty()
+        || !content.unlimited.is_empty()
         || content.audit.as_ref().is_some_and(|report| {
-            !report.not_judged.is_empty() || report.alone_over_rows.is_some_and(|alone| alone > 0)
+            !report.not_judged.is_empty()
+                || report.alone_over_rows.is_some_and(|alone| alone > 0)
+                || is_certain_for_many(report)
         });
     match (content.holds, is_reserved) {
         (false, _) => Mood::Bad,
@@ -37,6 +46,24 @@ pub(super) fn mood(content: &Content) -> Mood {
     }
 }
 
+/// Whether a private value may be certain for more than one individual in twenty.
+fn is_certain_for_many(report: &Report) -> bool {
+    report.exposed.saturating_mul(20) > report.individuals
+}
+
+/// That someone who knows several of the sets of attributes can tell more.
+fn apart(content: &Content) -> Option<String> {
+    (!content.sets.is_empty()).then(|| format!("{} {APART}", one_of(&content.sets)))
+}
+
+/// For whom a guarantee of sets holds.
+pub(super) fn one_of(sets: &[Vec<String>]) -> String {
+    format!("This holds only for someone who knows one of these sets of attributes: {}.", listed_sets(sets))
+}
+
+const APART: &str = "Someone who knows attributes of several sets can tell more individuals apart.";
+const RESERVED: &str = "The audit found reasons for caution, which the report for the owner names.";
+const LESS: &str = "The release meets less than the policy requires.";
 const MEETS: &str = "The release meets the required guarantee.";
 const FAILS: &str = "The release does not meet the required guarantee. Do not publish it.";
 const FAILS_TOGETHER: &str = "The release meets the required guarantee alone, but not together with the other releases of the ledger. Do not publish it.";
@@ -57,7 +84,11 @@ fn failed(content: &Content) -> &'static str {
 
 fn headline(content: &Content) -> &'static str {
     let is = |state: RequirementState| content.guarantee.iter().any(|asked| asked.result == state);
-    if is(RequirementState::Holds) { MEETS } else { NOTHING }
+    match is(RequirementState::Holds) {
+        true if content.weakened.is_empty() => MEETS,
+        true => LESS,
+        false => NOTHING,
+    }
 }
 
 /// The promise of a guarantee that holds.
@@ -69,6 +100,7 @@ fn promised(guarantee: &[RequirementFacts]) -> String {
 /// What remains to be said about a release that is not a breach.
 fn remaining(content: &Content, report: &Report) -> Vec<String> {
     let mut said = vec![crowd(content, report), exposed(report)];
+    said.extend(of_all_attributes(content, report));
     said.extend(covered::warning(content));
     said.extend(content.unsearched.then(|| covered::UNSEARCHED.to_owned()));
     said.extend(over_rows(report));
@@ -91,12 +123,41 @@ fn remaining(content: &Content, report: &Report) -> Vec<String> {
     said
 }
 
+/// What someone finds who knows the attributes of all sets.
+fn of_all_attributes(content: &Content, report: &Report) -> Option<String> {
+    let said = apart(content)?;
+    let Some(all) = &report.all_attributes else { return Some(format!("{said} This was not checked.")) };
+    Some(format!(
+        "{said} With all public attributes there are {}; the smallest has {}, and {} alone in a group.",
+        counted(all.spans, "group"),
+        counted(all.k, "individual"),
+        if all.alone == 1 {
+            "1 individual is".to_owned()
+        } else {
+            format!("{} individuals are", count(all.alone))
+        },
+    ))
+}
+
 fn crowd(content: &Content, report: &Report) -> String {
     let required = content.guarantee.iter().find_map(|asked| asked.k);
     let required = required.map_or_else(
         || "No size of groups was required.".to_owned(),
-        |k| format!("At least {} {} required.", count(k), if k == 1 { "was" } else { "were" }),
+        |k| {
+            let was = if k == 1 { "was" } else { "were" };
+            let how = if content.weakened.is_empty() { "required" } else { "checked" };
+            format!("At least {} {was} {how}.", count(k))
+        },
     );
+    if !content.sets.is_empty() {
+        return format!(
+            "The release is about {}. For someone who knows only one of the {} of attributes below, the smallest group of \
+             individuals who look alike has {}. {required}",
+            people(content, report),
+            counted(content.sets.len() as u64, "set"),
+            counted(report.k, "individual"),
+        );
+    }
     let knows = if content.rows_apart {
         "the public attributes of one row of every individual"
     } else {
@@ -121,14 +182,20 @@ fn people(content: &Content, report: &Report) -> String {
 
 fn exposed(report: &Report) -> String {
     if report.exposed == 0 {
-        return "No private value of any individual can be inferred with certainty.".to_owned();
+        let by = if report.sets.is_empty() { "" } else { " by someone who knows one of the sets" };
+        return format!("No private value of any individual can be inferred with certainty{by}.");
     }
-    let at_most = if report.at_most { "at most " } else { "" };
-    let share = report.exposed as f64 / report.individuals.max(1) as f64;
+    let (least, most) = (report.surely_exposed(), report.exposed);
+    let share = |people: u64| percent(people as f64 / report.individuals.max(1) as f64);
+    let shares = if least > 0 && least < most {
+        format!("{} to {}", share(least).trim_end_matches(" %"), share(most))
+    } else {
+        share(most)
+    };
     format!(
-        "For {at_most}{} ({} of all), a private value can still be inferred with certainty.",
-        counted(report.exposed, "individual"),
-        percent(share)
+        "For {} ({shares} of all), a private value can still be inferred with certainty{}.",
+        between(least, most, "individual"),
+        if report.sets.is_empty() { "" } else { " by someone who knows one of the sets" },
     )
 }
 
@@ -155,11 +222,17 @@ fn together(ledger: &LedgerFacts) -> Option<String> {
     let exposed = match own.exposed {
         Some(0) => "no private value can be inferred with certainty".to_owned(),
         Some(people) => {
+            let may_be_none = if own.exposed_at_least == 0 { " (the true number may be 0)" } else { "" };
             format!(
-                "for at most {}, a private value can be inferred with certainty (the true number may be 0)",
-                counted(people, "individual")
+                "for {}, a private value can be inferred with certainty{may_be_none}",
+                between(own.exposed_at_least, people, "individual")
             )
         }
+        None if own.exposed_at_least > 0 => format!(
+            "for at least {}, a private value can be inferred with certainty; for how many more is not known, because \
+             individuals have several rows",
+            counted(own.exposed_at_least, "individual")
+        ),
         None => "for whom a private value can be inferred with certainty is not known, because individuals have several \
                  rows"
             .to_owned(),
@@ -255,13 +328,18 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
     let required = content.guarantee.iter().find_map(|asked| asked.k);
     let (confidence, of) = covered::highest(content, report);
     let together = content.ledger.as_ref().and_then(|ledger| ledger.together.as_ref());
-    let (k, exposed, bound, all) = match together {
-        Some(own) => (own.k, own.exposed, true, ", all releases together"),
-        None => (report.k, Some(report.exposed), report.at_most, ""),
+    let (k, exposed, least, all) = match together {
+        Some(own) => (own.k, own.exposed, own.exposed_at_least, ", all releases together"),
+        None if !content.sets.is_empty() => {
+            (report.k, Some(report.exposed), report.surely_exposed(), ", knowing one set of attributes")
+        }
+        None => (report.k, Some(report.exposed), report.surely_exposed(), ""),
     };
-    let at_most = if bound && exposed.is_some_and(|exposed| exposed > 0) { "≤ " } else { "" };
-    let exposed =
-        exposed.map_or_else(|| "not known".to_owned(), |exposed| format!("{at_most}{}", count(exposed)));
+    let exposed = match (exposed, least) {
+        (Some(most), least) => bounds(least, most),
+        (None, 0) => "not known".to_owned(),
+        (None, least) => format!("≥ {}", count(least)),
+    };
     // The fewest individuals among whom someone looks for another.
     let fewest = report.k_over_rows.map_or(k, |over_rows| over_rows.min(k)).max(1);
     let highest = report.risk.prosecutor.highest.max(1.0 / fewest as f64);
@@ -269,12 +347,19 @@ pub(super) fn tiles(content: &Content) -> Vec<Tile> {
         if report.k_over_rows.is_some_and(|own| own < k) { ", by all rows of an individual" } else { all };
     vec![
         tile(count(report.individuals), "individuals in the release"),
-        tile(required.map_or_else(|| "none".to_owned(), count), "smallest group required (k)"),
+        tile(required_k(content, required), "smallest group required (k)"),
         tile(count(k), &format!("smallest group found{all}")),
         tile(exposed, &format!("individuals with a certain private value{all}")),
         tile(confidence, &of),
         tile(percent(highest), &format!("highest risk of being recognized{by_rows}")),
     ]
+}
+
+/// The k that was checked, and that of the policy if it is larger.
+fn required_k(content: &Content, checked: Option<u64>) -> String {
+    let own = checked.map_or_else(|| "none".to_owned(), count);
+    let policy = content.weakened.iter().find_map(|given_up| given_up.strip_prefix("k = "));
+    policy.map_or(own.clone(), |policy| format!("{own} (policy: {policy})"))
 }
 
 /// Purpose and approval.

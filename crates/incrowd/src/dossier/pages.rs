@@ -5,10 +5,10 @@ use super::page::{Block, Cell, Fact, Mood, Page, Section, Table, Verdict};
 use super::risks::sentence;
 use super::{limits, opening, risks, useful};
 use crate::ledger::FiguresTogether;
-use incrowd_core::audit::PresetReport;
+use incrowd_core::audit::{PresetReport, listed_sets};
 use incrowd_core::policy::Role;
 use incrowd_core::table::RowsLeftOut;
-use incrowd_core::words::{all, any, count, counted};
+use incrowd_core::words::{all, any, between, count, counted};
 use incrowd_eval::words::percent;
 use incrowd_io::dossier::DossierForm;
 
@@ -120,8 +120,11 @@ fn releases(ledger: &LedgerFacts) -> Vec<Block> {
 /// The figures of all releases together.
 fn together(own: &FiguresTogether) -> Vec<Fact> {
     let exposed = match own.exposed {
-        Some(0) => "0".to_owned(),
-        Some(most) => format!("at most {}", count(most)),
+        Some(most) => between(own.exposed_at_least, most, "individual"),
+        None if own.exposed_at_least > 0 => format!(
+            "at least {}; for how many more is not known, because individuals have several rows",
+            counted(own.exposed_at_least, "individual")
+        ),
         None => "not known, because individuals have several rows".to_owned(),
     };
     let facts = [
@@ -140,7 +143,8 @@ const TOGETHER: &str = "Releases that are safe one by one can reveal more togeth
     guarantee in its line. Releases that are not in the ledger were not considered.";
 
 fn limits(content: &Content) -> Vec<Block> {
-    let limits = limits::limits(content.rows_apart).map(|(lead, text)| (lead.to_owned(), text.to_owned()));
+    let limits = limits::limits(content.rows_apart, !content.sets.is_empty())
+        .map(|(lead, text)| (lead.to_owned(), text.to_owned()));
     vec![Block::List(limits.collect())]
 }
 
@@ -160,7 +164,14 @@ fn assumed(content: &Content) -> Block {
     } else {
         facts.push(Fact::new(
             "The attacker knows",
-            format!("who is in the data, and of everyone: {}", named(Role::Public)),
+            if content.sets.is_empty() {
+                format!("who is in the data, and of everyone: {}", named(Role::Public))
+            } else {
+                format!(
+                    "who is in the data, and of everyone one of these sets: {}",
+                    listed_sets(&content.sets)
+                )
+            },
         ));
         facts.push(Fact::new("The attacker does not know", named(Role::Private)));
     }
@@ -270,8 +281,15 @@ fn about_data(content: &Content, policy: &PolicyFacts) -> Vec<Fact> {
     facts.push(Fact::new("Several rows per individual", subject));
     facts.push(Fact::new("Dependencies", dependencies(policy)));
     if !policy.sets.is_empty() {
-        let sets: Vec<String> = policy.sets.iter().map(|set| set.join(", ")).collect();
-        facts.push(Fact::new("Attackers", format!("each knows one set of attributes: {}", sets.join("; "))));
+        let sets = listed_sets(&policy.sets);
+        let who = if content.sets.is_empty() {
+            format!("one who knows all public attributes (the policy's sets are for tables: {sets})")
+        } else {
+            format!(
+                "each knows one set of attributes: {sets}; someone who knows several sets is not considered"
+            )
+        };
+        facts.push(Fact::new("Attackers", who));
     }
     if policy.items.is_none() {
         facts.push(Fact::new("Missing values", missing(policy)));

@@ -7,6 +7,8 @@
 //! | `release` | family and size are in the release; the number of individuals only if the release file states it; texts and figures that the file states are left out |
 //! | `release.attributes` | names that the release contains; their roles are what the guarantee assumes about attackers |
 //! | `guarantee` | what is promised; for rules without the names of items |
+//! | `sets` | what the guarantee assumes about attackers; names that the release contains |
+//! | `mood` | that the owner's form is reserved, without the reasons |
 //! | `unlimited` | names that the release contains; they are private attributes that nothing is promised about, and not named for rules |
 //! | `unsearched` | whether small groups were searched for: a property of the rules; without it, the promise would say too much |
 //! | `rows_apart` | whether k is promised for each row only: without it, the promise would be false |
@@ -38,6 +40,8 @@ pub(super) fn content(owner: &Content) -> Result<Content> {
         files: owner.files.iter().filter(|file| is_released(file.role)).cloned().collect(),
         release: release(owner),
         guarantee: owner.guarantee.iter().map(|asked| requirement(asked, owner.release.family)).collect(),
+        sets: sets(owner),
+        mood: owner.mood,
         unlimited: owner.unlimited.clone(),
         in_ranges: Vec::new(),
         rows_apart: owner.rows_apart,
@@ -97,6 +101,12 @@ fn check(owner: &Content) -> Result<()> {
 fn undecided(owner: &Content) -> Option<&str> {
     let attributes = owner.policy.iter().flat_map(|policy| &policy.attributes);
     attributes.filter(|own| own.released && own.undecided).map(|own| own.name.as_str()).next()
+}
+
+/// The attributes of the release in each set.
+fn sets(owner: &Content) -> Vec<Vec<String>> {
+    let is_released = |name: &&String| owner.release.attributes.iter().any(|own| own.name == **name);
+    owner.sets.iter().map(|set| set.iter().filter(is_released).cloned().collect()).collect()
 }
 
 fn statement(fields: &DossierFields) -> DossierFields {

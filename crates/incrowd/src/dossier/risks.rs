@@ -4,7 +4,7 @@ use super::covered::{UNSEARCHED, is_unsearched};
 use super::page::{Block, Cell, Mood, Table};
 use super::plots;
 use incrowd_core::audit::{AttributeMeasures, ExposedTo, Group, Naming, Report, RiskFigures, Unjudged};
-use incrowd_core::words::{count, counted};
+use incrowd_core::words::{bounds, count, counted};
 use incrowd_eval::words::percent;
 
 /// The risks. The attributes `in_ranges` are shown in ranges or sets of values.
@@ -104,7 +104,8 @@ fn inference(report: &Report, in_ranges: &[String]) -> Vec<Block> {
         blocks.push(Block::Table(table));
     }
     if report.at_most {
-        blocks.push(Block::Note(BOUND.to_owned()));
+        let least = if report.surely_exposed() > 0 { AT_LEAST } else { "" };
+        blocks.push(Block::Note(format!("{BOUND}{least}")));
         if report.has_several_rows() {
             blocks.push(Block::Note(UNCHANGING.to_owned()));
         }
@@ -120,8 +121,11 @@ const INFERENCE: &str = "A release is meant to teach something about groups. It 
     certain for an individual if it is the same in every way to assign the individuals to the published counts. A \
     value is ruled out if no such way gives it to them.";
 
-const BOUND: &str = "The last two columns are upper bounds; the true numbers may be lower, or 0. Exact numbers need one row per \
-    individual and a release of counts.";
+const BOUND: &str = "In the last two columns, ≤ marks an upper bound, and two numbers are a lower and an upper bound. Exact \
+    numbers need one row per individual and a release of counts.";
+
+const AT_LEAST: &str =
+    " The lower bound counts the individuals of groups in which every row must have the same value.";
 
 const UNCHANGING: &str = "These numbers assume that an individual can have another value in each row. If an attribute is the \
     same in all rows of each individual, someone who knows this can learn more; a warning below names such attributes.";
@@ -130,19 +134,23 @@ fn inferred(report: &Report, own: &ExposedTo, in_ranges: bool) -> Vec<Cell> {
     let is_own = |measures: &&AttributeMeasures| measures.name == own.attribute && measures.is_measured();
     let confidence = report.attributes.iter().find(is_own).map(|measures| measures.max_confidence);
     let ruled_out = report.excluded_to.iter().find(|other| other.attribute == own.attribute);
+    let out = |out: &ExposedTo| bounds(if report.at_most { 0 } else { out.individuals }, out.individuals);
     let confidence = match confidence {
         None => Cell::from("not measured"),
         Some(share) if share >= 1.0 => Cell::new(percent(share), Mood::Care),
         Some(share) => percent(share).into(),
     };
-    let exposed =
-        if own.individuals > 0 { Cell::new(count(own.individuals), Mood::Care) } else { Cell::from("0") };
+    let exposed = if own.individuals > 0 {
+        Cell::new(bounds(own.surely(), own.individuals), Mood::Care)
+    } else {
+        Cell::from("0")
+    };
     vec![
         own.attribute.clone().into(),
         if in_ranges { "shown in ranges or sets".into() } else { percent(own.most_frequent).into() },
         confidence,
         exposed,
-        ruled_out.map_or_else(|| "–".to_owned(), |out| count(out.individuals)).into(),
+        ruled_out.map_or_else(|| "–".to_owned(), out).into(),
     ]
 }
 
@@ -242,7 +250,7 @@ fn reidentification(report: &Report) -> Vec<Block> {
         heading("The risk of being recognized"),
         Block::Text(RECOGNIZED.to_owned()),
         Block::Table(table),
-        Block::Text(format!("{} alone in a group.", people_are(risk.sample_uniques))),
+        Block::Text(format!("{} alone in a group.{}", people_are(risk.sample_uniques), of_sets(report))),
     ];
     if let Some(fewest) = report.k_over_rows.filter(|&fewest| fewest < report.k) {
         blocks.push(Block::Warning(vec![format!(
@@ -280,6 +288,20 @@ fn reidentification(report: &Report) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// For whom figures of groups are, if the guarantee is about sets of attributes.
+fn of_sets(report: &Report) -> String {
+    if report.sets.is_empty() {
+        return String::new();
+    }
+    let all = report.all_attributes.as_ref().map_or_else(String::new, |all| {
+        format!(
+            " For someone who knows all public attributes, {} alone.",
+            people_are(all.alone).to_lowercase()
+        )
+    });
+    format!(" These figures are for someone who knows one of the sets of attributes.{all}")
 }
 
 const RECOGNIZED: &str = "If a group has n individuals, someone who looks for one of them picks the right one with a chance of \

@@ -7,7 +7,7 @@ use super::together::FiguresTogether;
 use crate::audited::{Audited, Recorded};
 use crate::dataset::{Dataset, OpenOptions};
 use incrowd_core::audit::{JointFinding, JointReport, refuse_contradicted};
-use incrowd_core::guarantee::{Guarantee, Preset, RaisedGuarantee};
+use incrowd_core::guarantee::{Guarantee, RaisedGuarantee};
 use incrowd_core::policy::Policy;
 use incrowd_core::table::Table;
 use incrowd_core::words::all;
@@ -62,8 +62,8 @@ pub(crate) fn mine_under<T: Recorded>(
         return Ok(mined.recorded(recording.of(new)));
     }
     let earlier = recording.earlier()?;
-    // What a release prints is a question about it alone, which its own audit answers.
-    let together = &guarantee.clone().without_preset(Preset::HipaaSafeHarbor);
+    // What a release prints is a question about one release, which its own audit answers.
+    let together = &guarantee.clone().with_presets_of_groups();
     let alone = earlier.audit(None, together)?;
     if !alone.holds {
         return Err(broken_before(&alone).in_file(&request.path));
@@ -113,6 +113,7 @@ pub(super) fn conflict(report: &JointReport) -> Error {
                 .iter()
                 .filter(|own| own.is_broken_by_spans())
                 .map(|own| own.requirement.clone())
+                .chain(report.together.broken_presets())
                 .collect()
         },
         |pair| pair.broken.clone(),

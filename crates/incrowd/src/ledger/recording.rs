@@ -98,7 +98,7 @@ impl Recording {
             data: path.to_owned(),
             policy: Arc::clone(data.policy_file()),
             options: options.clone(),
-            guarantee: raised.guarantee.clone().without_presets(),
+            guarantee: raised.guarantee.clone().with_presets_of_groups(),
             ledger,
             record,
             new: None,

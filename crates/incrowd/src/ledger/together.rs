@@ -24,6 +24,8 @@ pub struct FiguresTogether {
     /// The individuals with a private value that can be inferred with certainty, at most; none if individuals have
     /// several rows: what their rows reveal together over several releases is not derived.
     pub exposed: Option<u64>,
+    /// At least so many have such a value: by one of the releases alone.
+    pub exposed_at_least: u64,
     /// The highest confidence in a private value, over the attributes that the guarantee covers; none if it covers none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_confidence: Option<f64>,
@@ -38,6 +40,7 @@ impl FiguresTogether {
             k: together.k,
             spans: together.spans,
             exposed: (together.exposed == 0 || !together.has_several_rows()).then_some(together.exposed),
+            exposed_at_least: together.surely_exposed(),
             max_confidence: together.max_confidence,
         }
     }

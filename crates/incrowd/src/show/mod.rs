@@ -38,4 +38,6 @@ pub use rules::{RuleLine, rule_lines};
 pub use svg::{MAX_ROWS, svg};
 pub use table::{ColumnOutline, GroupSizes, TableOutline};
 pub use table_svg::table_svg;
-pub use words::{OF_CENTROIDS, SEVERAL_ROWS, SEVERAL_ROWS_OF_CLUSTERS, count, counted, percent};
+pub use words::{
+    OF_CENTROIDS, SEVERAL_ROWS, SEVERAL_ROWS_OF_CLUSTERS, between, bounds, count, counted, percent,
+};

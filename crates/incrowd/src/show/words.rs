@@ -1,5 +1,6 @@
 //! Names and numbers in pictures.
 
+pub use incrowd_core::words::{between, bounds};
 pub use incrowd_eval::words::{count, counted, percent};
 pub(super) use incrowd_eval::words::{plain, shortened, width};
 

@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together, refuse_contradicted};
 use incrowd_core::group::group_rows;
-use incrowd_core::guarantee::{Guarantee, Preset};
+use incrowd_core::guarantee::Guarantee;
 use incrowd_core::model::Model;
 use incrowd_core::span::described_cells;
 use incrowd_core::table::{Column, Table};
@@ -104,14 +104,15 @@ impl JointSource<'_> {
             self.refuse_unknown(path, model)?;
         }
         let read = self.read(loaded.iter().filter_map(Loaded::model))?;
-        let guarantee = guarantee.clone().without_preset(Preset::HipaaSafeHarbor);
+        // What a release prints is judged for each of them.
+        let guarantee = &guarantee.clone().with_presets_of_groups();
         let mut releases = Vec::new();
         for (path, loaded) in paths.iter().zip(&loaded) {
             let content = self.content(path, loaded, &read)?;
             releases.push(JointRelease { name: path.display().to_string(), content });
         }
         refuse_contradicted(&read.table, &read.policy).map_err(|error| error.in_file(self.data))?;
-        let report = audit_together(&read.table, &read.policy, &releases, &guarantee);
+        let report = audit_together(&read.table, &read.policy, &releases, guarantee);
         Ok((report.map_err(|error| error.in_file(self.data))?, read))
     }
 

@@ -266,7 +266,8 @@ impl Job<ReportWork> {
             return Ok(LedgerFacts { head, releases, together: None, not_together: None });
         };
         let source = JointSource { data, policy: &work.policy, options: &self.options };
-        let together = files_of_ledger(path).and_then(|paths| source.audit(&paths, &raised.guarantee));
+        let together = files_of_ledger(path)
+            .and_then(|paths| source.audit(&paths, &raised.guarantee.clone().with_presets_of_groups()));
         match together {
             Ok((report, _)) => {
                 let together = Some(FiguresTogether::of(&report));

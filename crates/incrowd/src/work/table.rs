@@ -13,9 +13,6 @@ use incrowd_mine::table::{MinedTable, TableMethod, TableParams, mine_table};
 use std::sync::Arc;
 
 /// The warning for a policy with sets of attributes.
-const APART: &str =
-    "the guarantee holds for each set of attributes separately, not for an attacker who knows several sets";
-
 /// A builder for an anonymized table.
 #[derive(Debug, Clone)]
 pub struct TableWork<'d> {
@@ -91,11 +88,8 @@ impl Job<TableWork<'_>> {
                     .help("choose another method"));
             }
             let params = params.check()?;
-            let mut mined = mine_table(table, policy, &params, self.options.receiver())
+            let mined = mine_table(table, policy, &params, self.options.receiver())
                 .map_err(|error| data.located(error))?;
-            if !params.sets.is_empty() {
-                mined.warnings.push(APART.to_owned());
-            }
             let publication = Publication::of_table(&mined, &params, raised.weakened.clone());
             let options = self.options.clone();
             let writing = TableWriting { params, policy: Arc::clone(data.policy_file()), options };

@@ -3,7 +3,7 @@
 use super::{Channel, ExposedTo, Group, Report, RequirementResult, SizeClass};
 use crate::audit::LISTED;
 use crate::audit::census::Census;
-use crate::audit::certainty::CertainIndividuals;
+use crate::audit::certainty::{CertainIndividuals, Certainty};
 use crate::audit::measures::AttributeMeasures;
 use crate::audit::risk::Risk;
 use crate::guarantee::{Distance, Guarantee, Requirement, ResolvedScope, Scope, SeveralRows, SingleBin};
@@ -27,6 +27,8 @@ pub(in crate::audit) fn build(
         census.certain.iter().map(|certainty| &certainty.exposed).collect();
     let excluded: Vec<&CertainIndividuals> =
         census.certain.iter().map(|certainty| &certainty.excluded).collect();
+    let at_most = census.alike.is_some() || linking.sensitive.iter().any(|one| one.judged.is_unknown());
+    let sure: Vec<&CertainIndividuals> = census.certain.iter().map(|certainty| &certainty.sure).collect();
     let frequent: Vec<f64> =
         linking.sensitive.iter().map(|attribute| most_frequent(table, linking, attribute)).collect();
     let of_each = |certain: &[&CertainIndividuals]| -> Vec<ExposedTo> {
@@ -34,6 +36,7 @@ pub(in crate::audit) fn build(
             |((attribute, &one), &most_frequent): ((&Sensitive, &&CertainIndividuals), &f64)| ExposedTo {
                 attribute: attribute.name.clone(),
                 individuals: concerned(&census, &[one]),
+                at_least: None,
                 most_frequent,
             };
         linking.sensitive.iter().zip(certain).zip(&frequent).map(of_one).collect()
@@ -46,7 +49,7 @@ pub(in crate::audit) fn build(
     let warnings = warnings.into_iter().chain(absent(scope, guarantee)).chain(uncovered(scope, guarantee));
     let warnings = warnings.chain(unordered(scope, guarantee, &census.measures));
     let warnings = warnings.chain(spelled_differently(table, linking, guarantee, scope));
-    let warnings = warnings.chain(unasked(guarantee, &census));
+    let warnings = warnings.chain(unasked(guarantee, &census)).chain(bounded(guarantee, &census));
     let warnings = warnings.chain(unsearched(guarantee, &census)).collect();
     let unproven = if is_proven(&census) { 0 } else { unsearched_rules(&census) };
     let unsearched_rules = |requirement: &Requirement| match requirement {
@@ -79,10 +82,11 @@ pub(in crate::audit) fn build(
         breaches: Some(breaches),
         in_breach: Some(of_spans(&|span| census.broken[span])),
         exposed: concerned(&census, &exposed),
-        exposed_to: of_each(&exposed),
+        exposed_at_least: at_most.then(|| concerned(&census, &sure)),
+        exposed_to: with_bounds(of_each(&exposed), &census, at_most),
         excluded: concerned(&census, &excluded),
         excluded_to: of_each(&excluded),
-        at_most: census.alike.is_some() || linking.sensitive.iter().any(|one| one.judged.is_unknown()),
+        at_most,
         alone_over_rows: census.alone_over_rows,
         k_over_rows: census.alike.as_ref().and_then(|alike| alike.iter().copied().min()),
         strict_k_at_most: table.individuals_by_rows().and_then(|by_rows| by_rows.into_values().min()),
@@ -96,6 +100,8 @@ pub(in crate::audit) fn build(
         risk: Risk::of_sizes(spans.iter().map(|&span| census.joint[span])),
         groups: groups(linking, &census, spans, table.has_several_rows()),
         attributes: census.measures,
+        sets: Vec::new(),
+        all_attributes: None,
         claims_blind: false,
         first_trees: linking.first_trees.clone(),
         warnings,
@@ -202,6 +208,17 @@ fn unasked(guarantee: &Guarantee, census: &Census) -> Option<String> {
     (more > 0).then(|| {
         let (sets, follow) = if more == 1 { ("set", "follows") } else { ("sets", "follow") };
         format!("{more} {sets} of fewer than {k} individuals {follow} from the combined rules; no individual is linked through them; a smallest bin of {k} would forbid them")
+    })
+}
+
+/// A warning about joint spans that may be too many spans together, so that only bounds were checked.
+fn bounded(guarantee: &Guarantee, census: &Census) -> Option<String> {
+    let is_bound =
+        |asked: &Requirement| asked.looks_at_values() && !matches!(asked, Requirement::DistinctL(_));
+    (census.bounded > 0 && guarantee.requirements().iter().any(is_bound)).then(|| {
+        "individuals have several rows, and too many groups have individuals in common for all of their unions to be \
+         checked: figures on private values are bounds there, and what could not be proven counts as broken"
+            .to_owned()
     })
 }
 
@@ -327,7 +344,17 @@ fn first_parts(linking: &Linking<'_>) -> Vec<usize> {
     (0..linking.spans).filter(|&part| !std::mem::replace(&mut seen[linking.joint_of(part)], true)).collect()
 }
 
-/// The smallest groups. With several rows, exposure depends on all rows of an individual and is not one of a group.
+/// The figures with their lower bounds, if they are upper bounds.
+fn with_bounds(exposed_to: Vec<ExposedTo>, census: &Census, at_most: bool) -> Vec<ExposedTo> {
+    let bounded = |(to, certainty): (ExposedTo, &Certainty)| ExposedTo {
+        at_least: at_most.then(|| concerned(census, &[&certainty.sure])),
+        ..to
+    };
+    exposed_to.into_iter().zip(&census.certain).map(bounded).collect()
+}
+
+/// The smallest groups. With several rows, a group is exposed to the attributes of which all of its rows must have the
+/// same value; what else is certain depends on all rows of an individual and is not one of a group.
 fn groups(
     linking: &Linking<'_>,
     census: &Census,
@@ -348,14 +375,21 @@ fn groups(
         let parts: Vec<usize> =
             if linking.joint.is_some() { (0..linking.spans).filter(same).collect() } else { vec![span] };
         let told = census.certain.iter().zip(&linking.sensitive);
-        let told = told.filter(|(certainty, _)| parts.iter().any(|&part| certainty.exposed.of_span[part]));
+        let is_certain = |certainty: &Certainty| {
+            if has_several_rows {
+                parts.iter().all(|&part| certainty.sure.of_span[part])
+            } else {
+                parts.iter().any(|&part| certainty.exposed.of_span[part])
+            }
+        };
+        let told = told.filter(|(certainty, _)| is_certain(certainty));
         told.map(|(_, attribute)| attribute.name.clone()).collect()
     };
     let group = |span: usize| Group {
         individuals: census.joint[span],
         rule: (linking.rules)(span),
         breach: census.broken[span],
-        exposed_to: if has_several_rows { Vec::new() } else { exposed(span) },
+        exposed_to: exposed(span),
     };
     spans.into_iter().map(group).collect()
 }

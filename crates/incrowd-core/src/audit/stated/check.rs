@@ -106,16 +106,8 @@ impl StatedPeople {
         of_each: &[u64],
         certain: &[&CertainIndividuals],
     ) -> Result<()> {
-        let least = |certain: &[&CertainIndividuals]| {
-            let is_certain = |group: usize| certain.iter().any(|certain| certain.of_span[group]);
-            let groups = || self.groups.iter().enumerate();
-            let largest = groups().filter(|(group, _)| is_certain(*group)).map(|(_, &people)| people).max();
-            let others: u64 =
-                groups().filter(|(group, _)| !is_certain(*group)).map(|(_, &people)| people).sum();
-            largest.map_or(0, |largest| largest.max(self.individuals.saturating_sub(others)))
-        };
         let can_be = |stated: u64, certain: &[&CertainIndividuals]| {
-            (least(certain)..=self.individuals).contains(&stated)
+            (self.least(certain)..=self.individuals).contains(&stated)
         };
         let most = of_each.iter().fold(0_u64, |sum, &one| sum.saturating_add(one));
         let fits = of_each.iter().zip(certain).all(|(&stated, &certain)| can_be(stated, &[certain]))
@@ -123,6 +115,43 @@ impl StatedPeople {
             && of_each.iter().all(|&one| one <= all)
             && all <= most;
         if fits { Ok(()) } else { Err(ruled_out(key)) }
+    }
+
+    /// At least how many individuals are exposed, in total and of each attribute: as stated, or as the rows show it.
+    ///
+    /// # Errors
+    /// When the rows, or other statements, rule out what is stated.
+    pub(super) fn surely_exposed(&self, by_rows: &Census) -> Result<(u64, Vec<u64>)> {
+        let sure: Vec<&CertainIndividuals> = by_rows.certain.iter().map(|certain| &certain.sure).collect();
+        let each: Vec<u64> = sure.iter().map(|&one| self.least(&[one])).collect();
+        let shown = (self.least(&sure), each);
+        let Some(all) = self.exposed_at_least else { return Ok(shown) };
+        let most = |sure: &[&CertainIndividuals]| -> u64 {
+            let groups = self.groups.iter().enumerate();
+            let in_sure = groups.filter(|(group, _)| sure.iter().any(|one| one.of_span[*group]));
+            in_sure.fold(0_u64, |sum, (_, &people)| sum.saturating_add(people))
+        };
+        let stated = &self.exposed_to_at_least;
+        let fits = |stated: u64, exposed: u64, sure: &[&CertainIndividuals]| {
+            (self.least(sure)..=most(sure).min(exposed)).contains(&stated)
+        };
+        let all_fit = stated.len() == sure.len()
+            && fits(all, self.exposed, &sure)
+            && stated
+                .iter()
+                .zip(&self.exposed_to)
+                .zip(&sure)
+                .all(|((&own, &exposed), &one)| fits(own, exposed, &[one]));
+        if all_fit { Ok((all, stated.clone())) } else { Err(ruled_out("exposed_at_least")) }
+    }
+
+    /// The fewest individuals who can be in groups where something is certain.
+    fn least(&self, certain: &[&CertainIndividuals]) -> u64 {
+        let is_certain = |group: usize| certain.iter().any(|certain| certain.of_span[group]);
+        let groups = || self.groups.iter().enumerate();
+        let largest = groups().filter(|(group, _)| is_certain(*group)).map(|(_, &people)| people).max();
+        let others: u64 = groups().filter(|(group, _)| !is_certain(*group)).map(|(_, &people)| people).sum();
+        largest.map_or(0, |largest| largest.max(self.individuals.saturating_sub(others)))
     }
 
     /// k, and who is alone over all of their rows.

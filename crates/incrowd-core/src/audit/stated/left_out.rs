@@ -59,6 +59,9 @@ impl StatedPeople {
         Ok(Cow::Owned(Self {
             exposed: self.exposed.min(sum(&exposed_to)),
             excluded: self.excluded.min(sum(&excluded_to)),
+            // The rows show what is left of it.
+            exposed_at_least: None,
+            exposed_to_at_least: Vec::new(),
             exposed_to,
             excluded_to,
             most_frequent: those(&self.most_frequent, &kept),

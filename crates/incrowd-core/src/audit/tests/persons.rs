@@ -3,7 +3,7 @@
 
 use super::Sketch::{Leaf, Split};
 use super::*;
-use crate::guarantee::SeveralRows;
+use crate::guarantee::{Preset, SeveralRows};
 use crate::model::{Item, Rule, Rules};
 
 /// A table whose first column identifies the individual of the row.
@@ -64,6 +64,28 @@ fn tables_of_individuals_with_several_rows() {
     let table = of_persons("who zip x\n p 1 v\n p 1 w\n q 1 w\n q 1 v");
     let report = audit_table(&table, &policy(&["zip"], &["x"], ""), &strict(2)).unwrap();
     assert_eq!((report.k, report.exposed, report.at_most), (2, 2, true));
+}
+
+/// All rows of the first group show v: it is certain for its two individuals, one of whom has two rows there. In several
+/// releases together, what is certain by one of them remains certain.
+#[test]
+fn a_value_that_all_rows_of_a_group_have_is_certain_for_all() {
+    let table = of_persons("who zip x\n p 1 v\n p 1 v\n q 1 v\n r 2 v\n s 2 w\n s 2 w");
+    let policy = policy(&["zip"], &["x"], "");
+    let report = audit_table(&table, &policy, &k(2)).unwrap();
+    assert_eq!((report.exposed_at_least, report.exposed_to[0].at_least), (Some(2), Some(2)));
+    assert!(report.exposed >= 2);
+    let certain: Vec<&[String]> = report.groups.iter().map(|group| group.exposed_to.as_slice()).collect();
+    assert_eq!(certain, [&["x".to_owned()][..], &[]]);
+    let content = JointContent::Table {
+        group_of_row: vec![0, 0, 0, 1, 1, 1],
+        cells: vec!["zip = 1".to_owned(), "zip = 2".to_owned()],
+        private: vec!["x".to_owned()],
+    };
+    let releases = ["a", "b"].map(|name| JointRelease { name: name.to_owned(), content: content.clone() });
+    let together = audit_together(&table, &policy, &releases, &k(2)).unwrap().together;
+    assert_eq!((together.exposed, together.exposed_at_least), (4, Some(2)));
+    assert_eq!(together.exposed_to[0].at_least, Some(2));
 }
 
 /// P and Q have a row in the leaf of a, P also one in that of b, where R and S are: no other individual has P's spans,
@@ -134,4 +156,32 @@ fn a_value_can_be_ruled_out_without_another_being_certain() {
     assert_eq!(of, [("c", 2)]);
     let as_table = audit_table(&table, &policy(&["sex"], &["c"], "c"), &k(2)).unwrap();
     assert_eq!((as_table.exposed, as_table.excluded), (0, 2));
+}
+
+/// Each release has at least two individuals with the same groups in all rows. Together the first two are alone, although
+/// every joint span has three individuals.
+#[test]
+fn presets_are_judged_for_all_releases_together() {
+    let table = of_persons(
+        "who a x\n p 1 v\n p 1 w\n q 1 v\n q 1 w\n r 1 v\n r 1 w\n s 1 v\n s 1 w\n t 1 v\n t 1 w\n u 1 v\n u 1 w",
+    );
+    let policy = policy(&["a"], &["x"], "");
+    let release = |name: &str, group_of_row: Vec<u32>| {
+        let cells = vec!["0".to_owned(), "1".to_owned()];
+        let content = JointContent::Table { group_of_row, cells, private: vec!["x".to_owned()] };
+        JointRelease { name: name.to_owned(), content }
+    };
+    let releases = [
+        release("a", vec![0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1]),
+        release("b", vec![0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 1, 1]),
+    ];
+    let judged = |preset| {
+        let asked = Guarantee::default().with_preset(preset);
+        audit_together(&table, &policy, &releases, &asked)
+    };
+    let report = judged(Preset::Wp216).unwrap();
+    assert!(report.releases.iter().all(|release| release.holds), "{report:?}");
+    assert_eq!((report.together.k, report.together.k_over_rows), (3, Some(1)));
+    assert!(!report.holds && !report.together.holds);
+    assert!(judged(Preset::HipaaSafeHarbor).is_err(), "what is printed is not looked at");
 }

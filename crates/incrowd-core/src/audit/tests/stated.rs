@@ -256,6 +256,13 @@ fn statements_without_a_column_agree_with_a_table_without_it() {
         assert_eq!((found.k, found.individuals), (expected.k, expected.individuals), "{text}");
         assert_eq!(found.attributes, expected.attributes, "{text}");
         assert!(found.exposed >= expected.exposed && found.excluded >= expected.excluded, "{text}");
-        assert_eq!(found.exposed_to, expected.exposed_to, "{text}");
+        for (found, expected) in found.exposed_to.iter().zip(&expected.exposed_to) {
+            assert_eq!(
+                (&found.attribute, found.individuals),
+                (&expected.attribute, expected.individuals),
+                "{text}"
+            );
+            assert!(found.surely() <= expected.surely(), "{text}");
+        }
     }
 }

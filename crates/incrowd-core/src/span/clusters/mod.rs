@@ -197,6 +197,7 @@ impl ClusterSpace<'_> {
             joint: None,
             bins: Some(bins),
             derived: None,
+            within: Vec::new(),
             first_trees: Vec::new(),
             rules: Box::new(move |span| {
                 let names: Vec<String> = spans[span].iter().map(|cell| (cell + 1).to_string()).collect();

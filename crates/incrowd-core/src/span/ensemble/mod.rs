@@ -191,6 +191,7 @@ impl<'a> Frame<'a> {
             joint: None,
             bins: Some(bins),
             derived: None,
+            within: Vec::new(),
             first_trees: curve,
             rules: Box::new(move |span| description.of_row(example[span] as usize, class)),
             order: by_number(),

@@ -183,6 +183,7 @@ impl<'a> Bound<'a> {
                 tells,
             }),
             derived: Some(Box::new(move |limits| derived.derived(table, &looks, limits))),
+            within: Vec::new(),
             first_trees: Vec::new(),
             rules: Box::new(move |span| {
                 alternatives(found.examples[span].iter().map(|&group| bound.describe(group)))
