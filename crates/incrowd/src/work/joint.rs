@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::loaded::{Loaded, load};
 use incrowd_core::audit::{JointContent, JointRelease, JointReport, audit_together, refuse_contradicted};
 use incrowd_core::group::group_rows;
-use incrowd_core::guarantee::Guarantee;
+use incrowd_core::guarantee::{Guarantee, Preset};
 use incrowd_core::model::Model;
 use incrowd_core::span::described_cells;
 use incrowd_core::table::{Column, Table};
