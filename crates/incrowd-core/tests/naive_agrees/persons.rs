@@ -50,7 +50,8 @@ fn exposure_and_small_cells_are_never_understated() {
         // The two audits may list attributes in another order.
         bound.sort_unstable();
         exact.sort_unstable();
-        let mut surely: Vec<u64> = report.exposed_to.iter().map(|to| to.surely()).collect();
+        let mut surely: Vec<u64> =
+            report.exposed_to.iter().map(incrowd_core::audit::ExposedTo::surely).collect();
         assert!(report.at_most && report.exposed_to.iter().all(|to| to.at_least.is_some()), "seed {seed}");
         surely.sort_unstable();
         let no_more = surely.iter().zip(&exact).all(|(surely, certain)| surely <= certain);
