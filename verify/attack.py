@@ -51,6 +51,7 @@ SPOKEN = (
     "spans of clusters do not support",
     "tie private items",
     "cannot be judged in an ensemble",
+    "a smallest bin cannot be checked",
 )
 # The same for ensembles: their tests need a branch for every possible value, even for one that cannot get there.
 SPOKEN_OF_ENSEMBLES = "has no branch for a value that is possible"

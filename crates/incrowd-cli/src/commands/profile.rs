@@ -18,7 +18,7 @@ pub(crate) fn run(arguments: &Arguments, common: &Common, console: &Console) -> 
     check_preset(arguments)?;
     let job = options(common).profile(&arguments.file).few(arguments.few);
     let job = match &arguments.policy {
-        Some(policy) => job.policy(PolicyFile::read(policy)?),
+        Some(policy) => job.policy(PolicyFile::read_layout(policy)?),
         None if arguments.look.is_silent() => job,
         None => job.plan(arguments.look.plan()),
     };

@@ -289,7 +289,7 @@ fn strict(at_most: Option<u64>) -> String {
         None | Some(0 | 1) => String::new(),
         Some(k) => format!(" (here k can be at most {})", count(k)),
     };
-    format!("several-rows = \"strict\" prevents this{here}; for a larger k, keep fewer rows per individual")
+    format!("several-rows = \"strict\" prevents this{here}")
 }
 
 /// The exposed individuals per attribute, with the share of its most frequent value. Empty if no individual is exposed.
@@ -398,12 +398,11 @@ mod tests {
         let lines = [
             "an upper bound (the true number may be 0), because individuals have several rows",
             "someone who knows all rows of an individual can tell 772 individuals apart from all others",
-            "several-rows = \"strict\" prevents this (here k can be at most 240); for a larger k, keep fewer rows per \
-             individual",
+            "several-rows = \"strict\" prevents this (here k can be at most 240)",
         ];
         assert_eq!(why_at_most(&bound), lines);
         let hopeless = Exposure { strict_k_at_most: Some(1), alone_over_rows: Some(1), ..bound };
         assert!(why_at_most(&hopeless)[1].ends_with("can tell 1 individual apart from all others"));
-        assert!(why_at_most(&hopeless)[2].contains("prevents this; for a larger k"));
+        assert!(why_at_most(&hopeless)[2].ends_with("prevents this"));
     }
 }

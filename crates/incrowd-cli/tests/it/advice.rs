@@ -392,3 +392,17 @@ fn groups_in_sets_count_all_their_values() {
         "{json}"
     );
 }
+
+/// A policy that only says how the table is read is enough for a profile.
+#[test]
+fn profiles_need_no_roles() {
+    let folder = Folder::new();
+    let data = folder.file("t.csv", "Report\nage;ill\n1,5;no\n2,5;yes\n1,5;no\n");
+    let policy = folder.file("p.toml", "[file]\nskip-lines = 1\ndelimiter = \";\"\ndecimal = \",\"\n");
+    let ran = incrowd(&["profile", &data, "--policy", &policy, "--json"]);
+    assert_eq!((ran.status, &ran.json()["columns"][0]["kind"]), (0, &"numeric".into()), "{}", ran.err);
+    let ran = incrowd(&["policy", "check", &policy]);
+    assert!(ran.status == 2 && ran.err.contains("states no roles"), "{}", ran.err);
+    let ran = incrowd(&["profile", "https://example.org/t.csv"]);
+    assert!(ran.status == 2 && ran.err.contains("download the file"), "{}", ran.err);
+}

@@ -44,11 +44,7 @@ fn upper_bounds_are_called_so_and_explained_everywhere() {
         );
         assert!(said.out.contains("an upper bound (the true number may be 0), because"), "{}", said.out);
         assert!(!said.out.contains("larger groups"), "one group cannot get fewer: {}", said.out);
-        assert!(
-            said.out.contains("prevents this; for a larger k, keep fewer rows per individual"),
-            "one individual has five rows: {}",
-            said.out
-        );
+        assert!(said.out.contains("prevents this"), "one individual has five rows: {}", said.out);
         let found = made(command, &data, &policy, &out, &[&more[..], &["--json"]].concat()).json();
         assert_eq!(found["at_most"], true, "{found}");
         assert!(found["alone_over_rows"].as_u64().is_some_and(|alone| alone > 0), "{found}");

@@ -73,6 +73,13 @@ impl RowsLeftOut {
         Some(format!("{} {lose} all of their rows", counted(lost, "individual")))
     }
 
+    /// The same phrase about rows that would be left out.
+    pub fn would_be(&self) -> String {
+        let lost = self.individuals.filter(|&lost| lost > 0);
+        let lost = lost.map(|lost| format!("; {} would lose all of their rows", counted(lost, "individual")));
+        self.rows() + &lost.unwrap_or_default()
+    }
+
     /// The columns by how many rows they cost, the most first.
     fn costliest(&self) -> Vec<(&str, u64)> {
         let mut columns: Vec<(&str, u64)> =

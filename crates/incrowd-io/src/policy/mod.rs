@@ -132,12 +132,26 @@ impl PolicyFile {
         Ok(Self { path: Some(path.to_owned()), ..policy })
     }
 
+    /// The same; the policy need not state roles: it may only say how a table is read.
+    ///
+    /// # Errors
+    /// As [`PolicyFile::read`].
+    pub fn read_layout(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let policy = Self::parsed(&text::read(path, "policy")?, path, false)?;
+        Ok(Self { path: Some(path.to_owned()), ..policy })
+    }
+
     /// Reads a policy from text; taxonomy files are searched for in the directory of `path`, which errors name.
     ///
     /// # Errors
     /// As [`PolicyFile::read`].
     pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self> {
-        let source = PolicyText { path: path.as_ref(), text };
+        Self::parsed(text, path.as_ref(), true)
+    }
+
+    fn parsed(text: &str, path: &Path, needs_roles: bool) -> Result<Self> {
+        let source = PolicyText { path, text };
         let table = DeTable::parse(text).map_err(|error| {
             if let Some(at) = typographic_quote(text) {
                 return source
@@ -171,7 +185,7 @@ impl PolicyFile {
                 .help("correct the line: write text in quotes and sections in square brackets, and use each name only once")
         })?;
         let section = Section::new(&source, "", table.span(), table.get_ref(), keys::POLICY);
-        section.and_then(|section| read(&section)).map_err(with_way_out)
+        section.and_then(|section| read(&section, needs_roles)).map_err(with_way_out)
     }
 }
 
@@ -235,12 +249,13 @@ fn with_way_out(error: Error) -> Error {
     }
 }
 
-fn read(top: &Section<'_>) -> Result<PolicyFile> {
+fn read(top: &Section<'_>, needs_roles: bool) -> Result<PolicyFile> {
     top.get("version").map_or(Ok(()), check_version)?;
     let mut file = top.section("file", keys::FILE)?.map_or_else(|| Ok(file::unsaid()), |s| file::read(&s))?;
     file.unlisted = unlisted(top)?;
     let items = items::read(top)?;
-    let declared = if items.is_some() { Vec::new() } else { attributes::read(top)? };
+    let states_roles = items.is_none() && (needs_roles || top.get("attributes").is_some());
+    let declared = if states_roles { attributes::read(top)? } else { Vec::new() };
     let class = top.get("class").map(|item| class(item, &declared)).transpose()?;
     let subject = top.get("subject").map(|item| subject(item, &declared)).transpose()?;
     check_names(top, &file, &declared, subject.as_deref())?;

@@ -23,6 +23,11 @@ pub fn files_of(path: &Path) -> Result<Vec<PathBuf>> {
     if is_standard_input(path) || path.exists() {
         return Ok(vec![path.to_owned()]);
     }
+    if path.to_str().is_some_and(|path| path.contains("://")) {
+        return Err(Error::parameters("an address on the network is not read")
+            .in_file(path)
+            .help("download the file, and name it"));
+    }
     let parts: Vec<PathBuf> =
         std::env::split_paths(path).filter(|part| !part.as_os_str().is_empty()).collect();
     let mut files: Vec<PathBuf> = Vec::new();

@@ -158,6 +158,15 @@ fn crowd(content: &Content, report: &Report) -> String {
             counted(report.k, "individual"),
         );
     }
+    if content.release.several_rows == Some(true) && !content.rows_apart {
+        return format!(
+            "The release is about {}. Someone who knows all public attributes in all rows of everyone finds at least {} who \
+             look alike; one row leads to one of {}. {required}",
+            people(content, report),
+            counted(report.k, "individual"),
+            counted(report.spans, "group"),
+        );
+    }
     let knows = if content.rows_apart {
         "the public attributes of one row of every individual"
     } else {

@@ -107,7 +107,12 @@ fn inference(report: &Report, in_ranges: &[String]) -> Vec<Block> {
         let least = if report.surely_exposed() > 0 { AT_LEAST } else { "" };
         blocks.push(Block::Note(format!("{BOUND}{least}")));
         if report.has_several_rows() {
-            blocks.push(Block::Note(UNCHANGING.to_owned()));
+            let warned = report
+                .warnings
+                .iter()
+                .any(|warning| warning.contains("the same in all rows of each individual"));
+            let named = if warned { "; a warning below names such attributes." } else { "." };
+            blocks.push(Block::Note(format!("{UNCHANGING}{named}")));
         }
     }
     blocks
@@ -128,7 +133,7 @@ const AT_LEAST: &str =
     " The lower bound counts the individuals of groups in which every row must have the same value.";
 
 const UNCHANGING: &str = "These numbers assume that an individual can have another value in each row. If an attribute is the \
-    same in all rows of each individual, someone who knows this can learn more; a warning below names such attributes.";
+    same in all rows of each individual, someone who knows this can learn more";
 
 fn inferred(report: &Report, own: &ExposedTo, in_ranges: bool) -> Vec<Cell> {
     let is_own = |measures: &&AttributeMeasures| measures.name == own.attribute && measures.is_measured();
@@ -158,7 +163,7 @@ fn printed(report: &Report) -> Vec<Block> {
     let text = if report.rare_values == 0 {
         "Apart from values and ranges that the policy declares as generally known, the release prints no private value that \
          fewer individuals have than the guarantee requires. Numbers within a declared range are not counted here, however \
-         rare they are; a warning below counts them."
+         rare they are."
             .to_owned()
     } else {
         format!(
@@ -252,7 +257,10 @@ fn reidentification(report: &Report) -> Vec<Block> {
         Block::Table(table),
         Block::Text(format!("{} alone in a group.{}", people_are(risk.sample_uniques), of_sets(report))),
     ];
-    if let Some(fewest) = report.k_over_rows.filter(|&fewest| fewest < report.k) {
+    // With several rows, the smallest group can be that of someone who knows all rows of everyone.
+    let fewest = report.k_over_rows.unwrap_or(report.k).min(report.k);
+    let is_higher = 1.0 / fewest.max(1) as f64 > risk.prosecutor.highest + 1e-9;
+    if report.has_several_rows() && is_higher {
         blocks.push(Block::Warning(vec![format!(
             "These figures are for someone who knows one row of everyone. For someone who knows all rows of an individual, \
              the highest chance is 1 in {}, and {} alone.",
@@ -269,6 +277,8 @@ fn reidentification(report: &Report) -> Vec<Block> {
             let uniques = count(population.uniques.individuals.round() as u64);
             let how = if population.uniques.estimator == "counted" {
                 "counted".to_owned()
+            } else if risk.sample_uniques == 0 {
+                "nothing can be estimated from data in which no one is alone: there may be some".to_owned()
             } else {
                 format!(
                     "estimated by the estimator {}; standard error {}",

@@ -146,7 +146,7 @@ impl fmt::Display for PolicyReads {
                 f,
                 "All {rows} are used; a missing value counts as a value of its own (missing-rows = \"drop\" would leave out \
                  {}).",
-                self.rows_with_missing
+                self.rows_with_missing.would_be()
             ),
             (_, false) => write!(f, "{rows} are used; left out: {}.", self.rows_left_out),
         }

@@ -88,7 +88,7 @@ fn table(cells: &CellTree) -> String {
     };
     let domains = || cells.attributes().iter().map(|attribute| &attribute.domain);
     let mut text = String::from(
-        "# By cell: its value of each attribute that the trees test instead of those of a row.\n_CELLS = (\n",
+        "# By cell, which stands for several individuals and is none of them: its value of each attribute that the trees test\n# instead of those of a row.\n_CELLS = (\n",
     );
     for values in cells.values() {
         let values: Vec<String> = values.iter().zip(domains()).map(value).collect();
