@@ -148,7 +148,7 @@ def test_boosted_trees(patients: pd.DataFrame, policy: ic.Policy, tmp_path: obje
     assert "boosted trees" in clf._repr_html_()
     with pytest.raises(ic.ParameterError, match="rounds must be from 1") as error:
         ic.BoostClassifier(policy, rounds=0).fit(X, y)
-    assert error.value.help == "give 300"
+    assert error.value.help == "300 is the default"
     with pytest.raises(ic.ParameterError, match="unknown structure"):
         ic.BoostClassifier(policy, structure="open").fit(X, y)
 

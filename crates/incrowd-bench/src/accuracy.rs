@@ -16,7 +16,7 @@ use incrowd_mine::tree::{TreeMethod, TreeParams, mine_tree};
 use std::path::Path;
 
 /// The number of folds.
-pub const FOLDS: u32 = 3;
+pub const FOLDS: u32 = 5;
 
 /// The data sets.
 pub const SETS: [&str; 5] = ["adult", "bank", "credit-default", "german-credit", "waveform"];
@@ -271,8 +271,8 @@ mod tests {
         let folds = folds(&table).expect("folds");
         for fold in 0..FOLDS as u8 {
             let own = (0..90).filter(|&row| folds[row] == fold);
-            assert_eq!(own.clone().count(), 30);
-            assert_eq!(own.filter(|row: &usize| row.is_multiple_of(3)).count(), 10);
+            assert_eq!(own.clone().count(), 18);
+            assert_eq!(own.filter(|row: &usize| row.is_multiple_of(3)).count(), 6);
         }
     }
 
