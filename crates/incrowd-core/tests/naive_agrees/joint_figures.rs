@@ -264,21 +264,34 @@ fn has_own_domain(case: &Case, made: &Made) -> bool {
     })
 }
 
-#[test]
-fn on_releases_of_all_families() {
-    let (mut compared, mut with_dependencies, mut exposed) = (0, 0, 0);
-    for seed in 0..6000 {
-        let case = Case::new(&mut Random::new(seed));
+/// Compares both audits on cases that both can judge, and returns how many these are; `see` counts what they have.
+fn compare_all(
+    seeds: u64,
+    make: fn(&mut Random) -> Case,
+    mut see: impl FnMut(&Case, &Report, &Audit),
+) -> u64 {
+    let mut compared = 0;
+    for seed in 0..seeds {
+        let case = make(&mut Random::new(seed));
         if case.made.iter().any(|made| has_own_domain(&case, made)) {
             continue;
         }
         let (Ok(fast), Ok(slow)) = (fast(&case), slow(&case)) else { continue };
         let found = differences(&case, &fast, &slow);
         assert!(found.is_empty(), "seed {seed}: {found:#?} {case:#?}");
+        see(&case, &fast, &slow);
         compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn on_releases_of_all_families() {
+    let (mut with_dependencies, mut exposed) = (0, 0);
+    let compared = compare_all(6000, Case::new, |case, _, slow| {
         with_dependencies += u64::from(!case.policy.dependencies.is_empty());
         exposed += u64::from(slow.exposed > 0);
-    }
+    });
     let counts = [compared, with_dependencies, exposed];
     assert!(compared > 2500 && with_dependencies > 250 && exposed > 500, "{counts:?}");
 }
@@ -286,37 +299,21 @@ fn on_releases_of_all_families() {
 /// With several rows per individual, shares can grow in a union of the spans that clusters divide further.
 #[test]
 fn on_clusters_and_several_rows() {
-    let (mut compared, mut divided, mut broken) = (0, 0, 0);
-    for seed in 0..8000 {
-        let case = Case::of_persons(&mut Random::new(seed));
-        if case.made.iter().any(|made| has_own_domain(&case, made)) {
-            continue;
-        }
-        let (Ok(fast), Ok(slow)) = (fast(&case), slow(&case)) else { continue };
-        let found = differences(&case, &fast, &slow);
-        assert!(found.is_empty(), "seed {seed}: {found:#?} {case:#?}");
-        compared += 1;
+    let (mut divided, mut broken) = (0, 0);
+    let compared = compare_all(8000, Case::of_persons, |_, fast, slow| {
         divided += u64::from(fast.spans > slow.spans);
         broken += u64::from(!fast.holds);
-    }
+    });
     let counts = [compared, divided, broken];
     assert!(compared > 3000 && divided > 150 && broken > 500 && broken * 10 < compared * 9, "{counts:?}");
 }
 
 #[test]
 fn on_releases_of_numbers() {
-    let (mut compared, mut excluded) = (0, 0);
-    for seed in 0..3000 {
-        let case = Case::of_numbers(&mut Random::new(seed));
-        if case.made.iter().any(|made| has_own_domain(&case, made)) {
-            continue;
-        }
-        let (Ok(fast), Ok(slow)) = (fast(&case), slow(&case)) else { continue };
-        let found = differences(&case, &fast, &slow);
-        assert!(found.is_empty(), "seed {seed}: {found:#?} {case:#?}");
-        compared += 1;
+    let mut excluded = 0;
+    let compared = compare_all(3000, Case::of_numbers, |_, _, slow| {
         excluded += u64::from(slow.excluded_to.iter().any(|&one| one > 0));
-    }
+    });
     let counts = [compared, excluded];
     assert!(compared > 1000 && excluded > 300, "{counts:?}");
 }
